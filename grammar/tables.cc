@@ -1,0 +1,84 @@
+#include "grammar/tables.h"
+
+#include <cstring>
+
+#include "grammar/test_case.h"
+
+namespace reprise {
+namespace {
+
+template <typename Row>
+const Row* FindRow(const std::vector<Row>& rows, const std::string& name) {
+  for (const Row& row : rows) {
+    if (name == row.name) return &row;
+  }
+  return nullptr;
+}
+
+template <typename Statement>
+const Statement* FindNamed(const std::vector<Statement>& statements, const std::string& name) {
+  for (const Statement& statement : statements) {
+    if (statement.name == name) return &statement;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const OpRow* FindOperator(const std::string& name) { return FindRow(Operators(), name); }
+const HomeRow* FindHome(const std::string& name) { return FindRow(Homes(), name); }
+const LayoutRow* FindLayout(const std::string& name) { return FindRow(Layouts(), name); }
+const StepRow* FindStep(const std::string& name) { return FindRow(Steps(), name); }
+
+const Slot* FindSlot(const TestCase& test, const std::string& name) {
+  return FindNamed(test.slots, name);
+}
+const Input* FindInput(const TestCase& test, const std::string& name) {
+  return FindNamed(test.inputs, name);
+}
+const Op* FindOp(const TestCase& test, const std::string& name) { return FindNamed(test.ops, name); }
+
+const std::string& Attr(const std::vector<AttrSpec>& specs, const std::vector<std::string>& attrs,
+                        const char* name) {
+  static const auto* none = new std::string;
+  for (size_t i = 0; i < specs.size() && i < attrs.size(); ++i) {
+    if (std::strcmp(specs[i].name, name) == 0) return attrs[i];
+  }
+  return *none;
+}
+
+const std::string& Attr(const Op& op, const char* name) { return Attr(op.row->attrs, op.attrs, name); }
+const std::string& Attr(const Step& step, const char* name) {
+  return Attr(step.row->attrs, step.attrs, name);
+}
+int64_t AttrInt(const Op& op, const char* name) { return ParseInt(Attr(op, name), 0); }
+
+bool IsCall(const Step& step) {
+  static const StepRow* call = FindStep("call");
+  static const StepRow* again = FindStep("again");
+  return step.row == call || step.row == again;
+}
+
+bool IsJudged(const Step& step) {
+  static const StepRow* backward = FindStep("backward");
+  return IsCall(step) || step.row == backward;
+}
+
+int StepOfCall(const TestCase& test, int64_t call) {
+  for (size_t i = 0; i < test.steps.size(); ++i) {
+    if (IsCall(test.steps[i]) && --call == 0) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+int RootOfCall(const TestCase& test, int step) {
+  static const StepRow* again = FindStep("again");
+  while (step >= 0 && test.steps[step].row == again) {
+    const int earlier = StepOfCall(test, ParseInt(test.steps[step].attrs[0], 1));
+    if (earlier >= step) return -1;  // cannot happen in a resolved case
+    step = earlier;
+  }
+  return step;
+}
+
+}  // namespace reprise
