@@ -1,0 +1,39 @@
+// The only interface that the rest of Reprise sees of a framework: what it can do, how a case is
+// written as its program, and which Python module runs such programs (frameworks/host.py says what
+// that module offers).
+#ifndef REPRISE_FRAMEWORKS_FRAMEWORK_H_
+#define REPRISE_FRAMEWORKS_FRAMEWORK_H_
+
+#include <string>
+#include <vector>
+
+#include "frameworks/program.h"
+#include "grammar/capabilities.h"
+#include "grammar/test_case.h"
+
+namespace reprise {
+
+class Framework {
+ public:
+  virtual ~Framework() = default;
+
+  virtual const Capabilities& capabilities() const = 0;
+
+  // Program of a legal case (Repair with these capabilities).
+  virtual Program Emit(const TestCase& test) const = 0;
+
+  // The same program with float tensors widened to 64 bits after their values are drawn: the
+  // reference for numerics. Only meaningful where HasFloat64Reference().
+  virtual Program EmitFloat64(const TestCase& test) const = 0;
+
+  // False where the model looks at element types, so that widening changes what it does.
+  bool HasFloat64Reference(const TestCase& test) const;
+};
+
+// Frameworks are registered by name; nothing above frameworks/ names one.
+const Framework* FindFramework(const std::string& name);
+std::vector<std::string> FrameworkNames();
+
+}  // namespace reprise
+
+#endif  // REPRISE_FRAMEWORKS_FRAMEWORK_H_

@@ -1,0 +1,158 @@
+"""Runs the program of a case, piece by piece, once per mode.
+
+The C++ side (frameworks/runtime.h) hands over a program as a dictionary and steps through it. Each
+framework's folder has a module `runtime` with a class `Runtime` that offers
+
+    banner()               name and version of what is under test
+    begin_case()           forget everything that compilers keep, between cases
+    begin_mode()           put the process's flags and generators where every mode starts
+    suspend(), resume()    keep flags and generators while another program runs in between
+    reset(tier)            the compiler-state reset of mode R
+    tensor(value)          None, or (kind, dtype, shape, order, requires_grad, storage, data)
+    model_state(model)     (name, value) pairs of what the model owns
+    process_state()        (name, value) pairs of what the process was left with
+    events()               (word, graph breaks) of the compiled call since the last events()
+    strict(on)             documented unsound shortcuts off (True) or as shipped (False)
+
+An observation is a list of leaves (section, path, kind, dtype, shape, order, requires_grad, alias,
+data). `order` lists dimensions from outermost to innermost in memory; `alias` is the index of the
+first leaf in the same storage; `data` holds the raw bytes of a tensor, or text.
+"""
+
+import linecache
+import struct
+import sys
+
+MAX_DEPTH = 6
+
+# Nothing but our own report may look like a traceback: crash parsers read standard error.
+sys.unraisablehook = lambda unraisable: None
+
+
+class Instance:
+    """One execution of a program: its own names, its own code objects, its own file name.
+
+    The file name differs between modes and cases, because compilers key what they remember by it.
+    """
+
+    def __init__(self, runtime, program, filename):
+        self.runtime = runtime
+        self.program = program
+        self.filename = filename
+        self.names = {"__name__": "__main__"}
+        self.compiled = None
+        text = program["text"]
+        linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+        self.line = 0
+        self._run(program["setup"])
+        self.compile_line = self.line
+        self.line += program["compile"].count("\n")
+        self.step_lines = []
+        for step in program["steps"]:
+            self.line += 2
+            self.step_lines.append(self.line)
+            self.line += step["source"].count("\n")
+
+    def close(self):
+        linecache.cache.pop(self.filename, None)
+
+    def _run(self, source, line=None):
+        start = self.line if line is None else line
+        exec(compile("\n" * start + source, self.filename, "exec"), self.names)
+        if line is None:
+            self.line += source.count("\n")
+
+    def bind(self, compiled):
+        """Lets `compiled` stand for the compiled model, or for the model itself."""
+        if compiled != self.compiled:
+            source = self.program["compile" if compiled else "uncompiled"]
+            self._run(source, self.compile_line)
+            self.compiled = compiled
+
+    def step(self, index, observe):
+        """Runs one step. Returns (exception or None, leaves, event)."""
+        step = self.program["steps"][index]
+        raised = None
+        try:
+            self._run(step["source"], self.step_lines[index])
+        except Exception as error:
+            raised = describe(error)
+        if not observe:
+            return raised, [], ("", 0)
+        event = self.runtime.events()
+        leaves = Leaves(self.runtime)
+        for name, value in self.runtime.process_state():
+            leaves.add("process", name, value)
+        if raised is None:
+            for section in ("results", "arguments", "gradients"):
+                for label, expression in step[section]:
+                    leaves.watch(section, label, expression, self.names)
+        for label, expression in self.program["state"]:
+            leaves.watch("state", label, expression, self.names)
+        if self.program["object"]:
+            for name, value in self.runtime.model_state(self.names["model"]):
+                leaves.add("state", "model." + name, value)
+        return raised, leaves.list, event
+
+
+class Leaves:
+    """Flattens values into leaves."""
+
+    def __init__(self, runtime):
+        self.runtime = runtime
+        self.list = []
+        self.storages = {}
+
+    def watch(self, section, label, expression, names):
+        try:
+            value = eval(expression, names)
+        except Exception as error:
+            self.list.append((section, label, "missing", "", (), (), False, -1, type(error).__name__))
+            return
+        self.add(section, label, value)
+
+    def add(self, section, path, value, depth=0):
+        tensor = self.runtime.tensor(value)
+        if tensor is not None:
+            kind, dtype, shape, order, requires_grad, storage, data = tensor
+            alias = -1
+            if storage is not None:
+                alias = self.storages.setdefault(storage, len(self.list))
+            self.list.append((section, path, kind, dtype, shape, order, requires_grad, alias, data))
+        elif isinstance(value, (list, tuple)) and depth < MAX_DEPTH:
+            self._plain(section, path, type(value).__name__, str(len(value)))
+            for i, item in enumerate(value):
+                self.add(section, f"{path}[{i}]", item, depth + 1)
+        elif isinstance(value, dict) and depth < MAX_DEPTH:
+            self._plain(section, path, "dict", ",".join(map(repr, value)))
+            for key, item in value.items():
+                self.add(section, f"{path}[{key!r}]", item, depth + 1)
+        elif type(value) is float:
+            data = struct.pack("<d", value)
+            self.list.append((section, path, "float", "f64", (), (), False, -1, data))
+        elif value is None or type(value) in (bool, int, str):
+            self._plain(section, path, type(value).__name__, repr(value))
+        else:
+            self._plain(section, path, "object", type(value).__name__)
+
+    def _plain(self, section, path, kind, text):
+        self.list.append((section, path, kind, "", (), (), False, -1, text))
+
+
+def describe(error):
+    """Class of the root cause, its deepest frames inside installed packages, and its text."""
+    outer = type(error).__name__
+    seen = set()
+    while id(error) not in seen:
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__ or error
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "site-packages" in code.co_filename:
+            module = code.co_filename.rsplit("site-packages/", 1)[1].removesuffix(".py")
+            frames.append(module.replace("/", ".") + "." + code.co_name)
+        trace = trace.tb_next
+    text = str(error).strip().split("\n")[0][:300]
+    return outer, type(error).__name__, frames[-3:], text

@@ -1,0 +1,13 @@
+#ifndef REPRISE_FRAMEWORKS_PYTORCH_DIALECT_H_
+#define REPRISE_FRAMEWORKS_PYTORCH_DIALECT_H_
+
+#include "frameworks/dialect.h"
+
+namespace reprise {
+
+// Every row of the tables as a PyTorch programmer writes it.
+Dialect PyTorchDialect(bool in_float64);
+
+}  // namespace reprise
+
+#endif  // REPRISE_FRAMEWORKS_PYTORCH_DIALECT_H_

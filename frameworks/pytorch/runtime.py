@@ -1,0 +1,176 @@
+"""PyTorch behind the interface of host.py. Internals of torch are used here and nowhere else.
+
+Recipes: reset and signals follow torch 2.13's own sources (torch/_dynamo/__init__.py::reset,
+torch/_dynamo/utils.py::counters); whatever a release lacks is left out.
+"""
+
+import gc
+import logging
+import os
+import random
+import tempfile
+import warnings
+
+_cache = tempfile.TemporaryDirectory(prefix="reprise-torch-")
+
+
+def _environment():
+    """Settings that torch reads at import: one thread, compilation in this process."""
+    os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"
+    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = _cache.name
+    try:
+        with open("/proc/cpuinfo") as info:
+            if "avx2" in info.read():
+                # Skips a probe that compiles and starts an interpreter per instruction set.
+                os.environ["TORCHINDUCTOR_VEC_ISA_OK"] = "1"
+    except OSError:
+        pass
+
+
+_environment()
+import torch  # noqa: E402
+import torch._dynamo  # noqa: E402
+import torch._functorch.config  # noqa: E402
+import torch._inductor.config  # noqa: E402
+from torch._dynamo.utils import counters  # noqa: E402
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode  # noqa: E402
+
+DTYPES = {
+    torch.float16: "f16",
+    torch.bfloat16: "bf16",
+    torch.float32: "f32",
+    torch.float64: "f64",
+    torch.int32: "i32",
+    torch.int64: "i64",
+    torch.bool: "bool",
+}
+
+# Documented unsound shortcuts (torch/_dynamo/config.py), as (name, sound value).
+SHORTCUTS = (
+    ("skip_nnmodule_hook_guards", False),
+    ("skip_no_tensor_aliasing_guards_on_parameters", False),
+    ("skip_tensor_guards_with_matching_dict_tags", False),
+    ("assume_dunder_attributes_remain_unchanged", False),
+)
+
+
+class Runtime:
+    def __init__(self):
+        warnings.filterwarnings("ignore")
+        torch._logging.set_logs(all=logging.CRITICAL)
+        logging.disable(logging.CRITICAL)
+        torch.set_num_threads(1)
+        # Random operators draw as uncompiled code does: a documented difference otherwise.
+        torch._inductor.config.fallback_random = True
+        torch._inductor.config.emulate_precision_casts = True
+        self.shipped = {
+            name: getattr(torch._dynamo.config, name)
+            for name, _ in SHORTCUTS
+            if hasattr(torch._dynamo.config, name)
+        }
+        self.before = self._counts()
+
+    def banner(self):
+        return f"torch {torch.__version__}"
+
+    def begin_case(self):
+        self.reset(0)
+        gc.collect(1)
+
+    def begin_mode(self):
+        torch.set_grad_enabled(True)
+        torch.set_default_dtype(torch.float32)
+        torch.set_autocast_enabled("cpu", False)
+        torch.use_deterministic_algorithms(False)
+        torch.manual_seed(0)
+        random.seed(0)
+        self.before = self._counts()
+
+    def suspend(self):
+        self.suspended = (
+            torch.is_grad_enabled(),
+            torch.get_default_dtype(),
+            torch.get_rng_state(),
+            random.getstate(),
+            self.before,
+        )
+
+    def resume(self):
+        grad, dtype, generator, python_generator, self.before = self.suspended
+        torch.set_grad_enabled(grad)
+        torch.set_default_dtype(dtype)
+        torch.set_rng_state(generator)
+        random.setstate(python_generator)
+
+    def reset(self, tier):
+        torch._dynamo.reset()
+        FakeTensorMode.cache_clear()
+        self._clear_disk_caches()
+
+    def _clear_disk_caches(self):
+        if not os.listdir(_cache.name):
+            return
+        from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
+        from torch._inductor.codecache import FxGraphCache
+        from torch._inductor.utils import clear_caches
+
+        FxGraphCache.clear()
+        AOTAutogradCache.clear()
+        clear_caches()
+
+    def strict(self, on):
+        for name, sound in SHORTCUTS:
+            if name in self.shipped:
+                setattr(torch._dynamo.config, name, sound if on else self.shipped[name])
+
+    def tensor(self, value):
+        if not isinstance(value, torch.Tensor):
+            return None
+        shape = tuple(value.shape)
+        dtype = DTYPES.get(value.dtype, str(value.dtype))
+        if isinstance(value, FakeTensor) or value.is_meta:
+            return "fake", dtype, shape, (), value.requires_grad, None, b""
+        stride = value.stride()
+        wide = [d for d in range(len(shape)) if shape[d] > 1 and stride[d] != 0]
+        order = tuple(sorted(wide, key=lambda d: (-stride[d], d)))
+        storage = value.untyped_storage().data_ptr() if value.numel() else None
+        flat = value.detach().contiguous()
+        if value.dtype is torch.bfloat16:
+            flat = flat.view(torch.int16)
+        return "tensor", dtype, shape, order, value.requires_grad, storage, flat.numpy().tobytes()
+
+    def model_state(self, model):
+        for name, value in model.named_parameters():
+            yield name, value
+            yield name + ".grad", value.grad
+        yield from model.named_buffers()
+        for name, module in model.named_modules():
+            yield (name + "." if name else "") + "training", module.training
+
+    def process_state(self):
+        return (
+            ("grad mode", torch.is_grad_enabled()),
+            ("inference mode", torch.is_inference_mode_enabled()),
+            ("default dtype", str(torch.get_default_dtype())),
+            ("autocast", torch.is_autocast_enabled("cpu")),
+            ("autocast dtype", str(torch.get_autocast_dtype("cpu"))),
+            ("deterministic", torch.are_deterministic_algorithms_enabled()),
+            ("threads", torch.get_num_threads()),
+            ("function modes", torch._C._len_torch_function_stack()),
+            ("dispatch modes", torch._C._len_torch_dispatch_stack()),
+        )
+
+    def _counts(self):
+        return (
+            counters["frames"]["total"],
+            counters["stats"]["unique_graphs"],
+            sum(counters["graph_break"].values()),
+        )
+
+    def events(self):
+        now = self._counts()
+        frames, graphs, breaks = (a - b for a, b in zip(now, self.before))
+        self.before = now
+        word = "reused" if frames == 0 else "compiled" if graphs else "skipped"
+        return word, breaks

@@ -1,0 +1,59 @@
+// The embedded Python interpreter with one framework in it. One per process; it is never finalised
+// (torch's threads and exit handlers do not survive that). Single-threaded.
+#ifndef REPRISE_FRAMEWORKS_RUNTIME_H_
+#define REPRISE_FRAMEWORKS_RUNTIME_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "frameworks/observation.h"
+#include "frameworks/program.h"
+
+namespace reprise {
+
+struct RuntimeOptions {
+  std::string framework;
+  std::string directory;  // holds host.py and <framework>/runtime.py
+  std::string python;     // interpreter of the framework's virtual environment
+  std::string plant;      // Python file whose plant() is called after the import; or empty
+};
+
+// Where a binary of this project finds its Python side: beside itself, or where the build puts it.
+// Error: kNotFound, with the one thing that is missing.
+absl::StatusOr<RuntimeOptions> LocateRuntime(const std::string& framework);
+
+class Runtime {
+ public:
+  // A loaded program; its names live until the handle goes.
+  class Instance {
+   public:
+    virtual ~Instance() = default;
+    // Lets `compiled` in the program stand for the compiled model or for the model itself.
+    virtual void Bind(bool compiled) = 0;
+    virtual Outcome Step(int index, bool observe) = 0;
+  };
+
+  virtual ~Runtime() = default;
+
+  // Starts Python and imports the framework. Errors: kFailedPrecondition (interpreter or framework
+  // cannot be loaded), kInvalidArgument (the plant file).
+  static absl::StatusOr<std::unique_ptr<Runtime>> Start(const RuntimeOptions& options);
+
+  // "torch 2.13.0+cpu, Python 3.11.2", and the plant if there is one.
+  virtual std::string Banner() = 0;
+  virtual void BeginCase() = 0;
+  virtual void BeginMode() = 0;
+  // Keeps the process's flags and generators while another program runs in between.
+  virtual void Suspend() = 0;
+  virtual void Resume() = 0;
+  virtual void Reset(int tier) = 0;
+  // Documented unsound shortcuts of the framework off (true) or as shipped.
+  virtual void Strict(bool on) = 0;
+  // `tag` becomes part of the program's file name; equal tags never share code.
+  virtual std::unique_ptr<Instance> Load(const Program& program, const std::string& tag) = 0;
+};
+
+}  // namespace reprise
+
+#endif  // REPRISE_FRAMEWORKS_RUNTIME_H_
