@@ -1,0 +1,31 @@
+// Compares what one step showed in two modes, leaf by leaf.
+#ifndef REPRISE_ORACLE_COMPARE_H_
+#define REPRISE_ORACLE_COMPARE_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "frameworks/observation.h"
+
+namespace reprise {
+
+struct Difference {
+  std::string section;    // results, arguments, gradients, state, process; "" for an exception
+  std::string path;       // "result[1]", "model.h.weight"
+  std::string attribute;  // raises, tree, kind, dtype, shape, order, requires_grad, alias, value
+  std::string text;       // for people: what was expected, what came
+};
+
+// Gives the float64 run of the same step, or nullptr. Called at most when values are close but not
+// close enough.
+using Reference = std::function<const Outcome*()>;
+
+// The first difference, in the order process, results, arguments, gradients, state; nullopt if the
+// two agree up to numerics.h and known_differences.h.
+std::optional<Difference> Compare(const Outcome& expected, const Outcome& actual,
+                                  const Reference& reference);
+
+}  // namespace reprise
+
+#endif  // REPRISE_ORACLE_COMPARE_H_

@@ -1,0 +1,34 @@
+// Confirmation: an alarm is a finding only if fresh processes, spawned and never forked, see the
+// same thing every time.
+#ifndef REPRISE_ORACLE_CONFIRM_H_
+#define REPRISE_ORACLE_CONFIRM_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/verdict.h"
+
+namespace reprise {
+
+inline constexpr int kConfirmations = 3;
+inline constexpr int kReplaySeconds = 300;  // a replay that takes longer is killed
+
+struct Replay {
+  std::optional<Judgement> judgement;  // nullopt: the process died or said nothing
+  std::string how_it_ended;            // "exit 0", "signal 11", "timed out"
+};
+
+// Judges a file in a new process: `command` followed by the file's name prints one line of JSON.
+Replay ReplayInFreshProcess(const std::vector<std::string>& command, const std::string& file);
+
+// Do two judgements report the same failure: verdict, step and kind of difference?
+bool SameFailure(const Judgement& a, const Judgement& b);
+
+// The last replay if all kConfirmations show the failure of `alarm`; else nullopt, with the reason.
+std::optional<Judgement> Confirm(const std::vector<std::string>& command, const std::string& file,
+                                 const Judgement& alarm, std::string* why_not);
+
+}  // namespace reprise
+
+#endif  // REPRISE_ORACLE_CONFIRM_H_

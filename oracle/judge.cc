@@ -1,0 +1,213 @@
+#include "oracle/judge.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "grammar/printer.h"
+
+namespace reprise {
+namespace {
+
+using Outcomes = std::vector<Outcome>;  // one per step so far
+
+class Trial {
+ public:
+  Trial(const Framework& framework, Runtime& runtime, const TestCase& test, ResetPolicy policy)
+      : framework_(framework), runtime_(runtime), test_(test), policy_(policy), program_(framework.Emit(test)) {}
+
+  Judgement Run() {
+    runtime_.BeginCase();
+    expected_ = RunUncompiled(program_, static_cast<int>(program_.steps.size()), "E");
+    NoteLegality();
+    RunRetained();
+    if (result_.step >= 0) {
+      JudgeDisagreement();
+    } else if (WantsResetEverywhere()) {
+      JudgeResets();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // E's trajectory of a program, at most `count` steps; ends with the step that raises.
+  Outcomes RunUncompiled(const Program& program, int count, const std::string& tag) {
+    runtime_.BeginMode();
+    const auto instance = runtime_.Load(program, tag);
+    instance->Bind(false);
+    Outcomes outcomes;
+    for (int i = 0; i < count; ++i) {
+      outcomes.push_back(instance->Step(i, program.steps[i].judged));
+      if (outcomes.back().raised) break;
+    }
+    return outcomes;
+  }
+
+  // A call that raises without the compiler ends the case: what follows has no defined meaning.
+  void NoteLegality() {
+    for (const ProgramStep& step : program_.steps) {
+      result_.steps.push_back({static_cast<int>(result_.steps.size()), step.judged});
+    }
+    result_.legal_steps = static_cast<int>(expected_.size());
+    if (!expected_.empty() && expected_.back().raised) {
+      const Raised& raised = *expected_.back().raised;
+      result_.illegal = absl::StrCat(raised.root, ": ", raised.text);
+      --result_.legal_steps;
+    }
+  }
+
+  void RunRetained() {
+    runtime_.BeginMode();
+    const auto instance = runtime_.Load(program_, "S");
+    instance->Bind(true);
+    for (int i = 0; i < result_.legal_steps; ++i) {
+      const bool judged = program_.steps[i].judged;
+      retained_ = instance->Step(i, judged);
+      StepReport& report = result_.steps[i];
+      report.event = retained_.event;
+      report.graph_breaks = retained_.graph_breaks;
+      if (!judged && !retained_.raised) continue;
+      const auto difference = Compare(expected_[i], retained_, ReferenceOf(i));
+      report.s = Cell(difference);
+      if (!difference) continue;
+      result_.step = i;
+      Blame(*difference, retained_);
+      return;
+    }
+  }
+
+  void JudgeDisagreement() {
+    const int step = result_.step;
+    const Outcome reset = RunReset(step);
+    const auto difference = Compare(expected_[step], reset, ReferenceOf(step));
+    result_.steps[step].r = Cell(difference);
+    if (!difference) {
+      result_.verdict = Verdict::kStateful;
+      result_.documented = ShortcutsExplain(step);
+    } else {
+      const bool same = !Compare(reset, retained_, ReferenceOf(step));
+      // Exceptions whose texts differ are the same outcome.
+      const bool both_raise = reset.raised && retained_.raised;
+      result_.verdict = same || both_raise ? Verdict::kStateless : Verdict::kUnstable;
+    }
+  }
+
+  bool WantsResetEverywhere() const {
+    if (policy_ == ResetPolicy::kAlways || policy_ == ResetPolicy::kTrajectories) return true;
+    return policy_ == ResetPolicy::kSampled && StableHash(Print(test_)) % kSampleEvery == 0;
+  }
+
+  // S and E agree everywhere: does R?
+  void JudgeResets() {
+    Outcomes trajectory;
+    if (policy_ == ResetPolicy::kTrajectories) trajectory = RunResetTrajectory();
+    for (int i = 0; i < result_.legal_steps; ++i) {
+      if (!program_.steps[i].judged) continue;
+      const Outcome reset = trajectory.empty() ? RunReset(i) : trajectory[i];
+      const auto difference = Compare(expected_[i], reset, ReferenceOf(i));
+      result_.steps[i].r = Cell(difference);
+      if (!difference) continue;
+      result_.step = i;
+      result_.verdict = Verdict::kColdOnly;
+      Blame(*difference, reset);
+      return;
+    }
+  }
+
+  // R of one judged step, from E's program state before the call that it belongs to.
+  Outcome RunReset(int step) {
+    runtime_.BeginMode();
+    const auto instance = runtime_.Load(program_, absl::StrCat("R", step));
+    instance->Bind(false);
+    const int call = program_.steps[step].call;
+    for (int i = 0;; ++i) {
+      if (i == call) {
+        runtime_.Reset(0);
+        instance->Bind(true);
+      }
+      Outcome outcome = instance->Step(i, i == step);
+      if (i == step || outcome.raised) return outcome;
+      if (i == call) instance->Bind(false);
+    }
+  }
+
+  Outcomes RunResetTrajectory() {
+    runtime_.BeginMode();
+    const auto instance = runtime_.Load(program_, "R");
+    instance->Bind(true);
+    Outcomes outcomes;
+    for (int i = 0; i < result_.legal_steps; ++i) {
+      if (program_.steps[i].call == i) runtime_.Reset(0);
+      outcomes.push_back(instance->Step(i, program_.steps[i].judged));
+    }
+    return outcomes;
+  }
+
+  // Is S right once the framework's documented unsound shortcuts are off?
+  bool ShortcutsExplain(int step) {
+    runtime_.BeginCase();
+    runtime_.Strict(true);
+    runtime_.BeginMode();
+    const auto instance = runtime_.Load(program_, "S strict");
+    instance->Bind(true);
+    bool agree = true;
+    for (int i = 0; agree && i <= step; ++i) {
+      const bool judged = program_.steps[i].judged;
+      const Outcome outcome = instance->Step(i, judged);
+      agree = judged ? !Compare(expected_[i], outcome, ReferenceOf(i)) : !outcome.raised;
+    }
+    runtime_.Strict(false);
+    return agree;
+  }
+
+  // The float64 run is made once, when first asked for.
+  Reference ReferenceOf(int step) {
+    return [this, step]() -> const Outcome* {
+      if (!framework_.HasFloat64Reference(test_)) return nullptr;
+      if (!reference_) {
+        runtime_.Suspend();  // the mode that asks is in the middle of its trajectory
+        reference_ = RunUncompiled(framework_.EmitFloat64(test_), result_.legal_steps, "E64");
+        runtime_.Resume();
+      }
+      return static_cast<size_t>(step) < reference_->size() ? &(*reference_)[step] : nullptr;
+    };
+  }
+
+  static std::string Cell(const std::optional<Difference>& difference) {
+    if (!difference) return "= E";
+    if (difference->path.empty()) return difference->attribute;
+    return absl::StrCat(difference->attribute, " of ", difference->path);
+  }
+
+  void Blame(const Difference& difference, const Outcome& outcome) {
+    result_.difference = difference;
+    if (difference.attribute != "raises" || !outcome.raised) return;
+    result_.exception = outcome.raised->root;
+    result_.frames = outcome.raised->frames;
+  }
+
+  const Framework& framework_;
+  Runtime& runtime_;
+  const TestCase& test_;
+  const ResetPolicy policy_;
+  const Program program_;
+  Outcomes expected_;
+  Outcome retained_;  // of the last step that S ran
+  std::optional<Outcomes> reference_;
+  Judgement result_;
+};
+
+}  // namespace
+
+std::optional<ResetPolicy> ParseResetPolicy(const std::string& name) {
+  if (name == "demand") return ResetPolicy::kDemand;
+  if (name == "sampled") return ResetPolicy::kSampled;
+  if (name == "always") return ResetPolicy::kAlways;
+  if (name == "trajectories") return ResetPolicy::kTrajectories;
+  return std::nullopt;
+}
+
+Judgement Judge(const Framework& framework, Runtime& runtime, const TestCase& test, ResetPolicy policy) {
+  return Trial(framework, runtime, test, policy).Run();
+}
+
+}  // namespace reprise

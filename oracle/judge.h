@@ -1,0 +1,34 @@
+// Runs a case in the three modes and says whether they agree.
+//
+// E and S run the whole sequence, each with its own trajectory. R for a step starts from E's program
+// state: a fresh instance of the program repeats, uncompiled, everything before the call, then the
+// compiler is reset and the call alone runs compiled. (Repeating set-up and calls keeps aliasing,
+// identity and hooks, which copying would not.) A backward belongs to its call: R compiles the call,
+// repeats what stands between, then runs the backward. R is asked for where S and E disagree, and
+// on a sample of cases.
+#ifndef REPRISE_ORACLE_JUDGE_H_
+#define REPRISE_ORACLE_JUDGE_H_
+
+#include "frameworks/framework.h"
+#include "frameworks/runtime.h"
+#include "grammar/test_case.h"
+#include "oracle/verdict.h"
+
+namespace reprise {
+
+enum class ResetPolicy {
+  kDemand,        // only where S and E disagree
+  kSampled,       // and at every step of one case in kSampleEvery, chosen by the case itself
+  kAlways,        // at every judged step
+  kTrajectories,  // the paper's plain third trajectory: a reset before each call, own state
+};
+std::optional<ResetPolicy> ParseResetPolicy(const std::string& name);
+
+inline constexpr uint64_t kSampleEvery = 50;
+
+// `test` must be legal for the framework (Repair).
+Judgement Judge(const Framework& framework, Runtime& runtime, const TestCase& test, ResetPolicy policy);
+
+}  // namespace reprise
+
+#endif  // REPRISE_ORACLE_JUDGE_H_

@@ -1,0 +1,46 @@
+#include "oracle/known_differences.h"
+
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "oracle/numerics.h"
+
+namespace reprise {
+namespace {
+
+bool IsGradient(const Leaf& leaf) {
+  return leaf.section == "gradients" || absl::EndsWith(leaf.path, ".grad");
+}
+
+bool IsZeroTensor(const Leaf& leaf) {
+  if (leaf.kind != "tensor") return false;
+  const auto values = Decode(leaf);
+  return values && std::all_of(values->begin(), values->end(), [](double v) { return v == 0; });
+}
+
+bool MissingGradientIsZero(const Leaf& expected, const Leaf& actual) {
+  if (!IsGradient(expected)) return false;
+  return (expected.kind == "NoneType" && IsZeroTensor(actual)) ||
+         (actual.kind == "NoneType" && IsZeroTensor(expected));
+}
+
+}  // namespace
+
+const std::vector<KnownDifference>& KnownDifferences() {
+  static const auto* rows = new std::vector<KnownDifference>{
+      {"missing gradient is zero",
+       "compiled backward gives zeros for what does not contribute, where the uncompiled one leaves "
+       "no gradient at all (PyTorch documentation, torch.compiler_backward)",
+       MissingGradientIsZero},
+  };
+  return *rows;
+}
+
+const KnownDifference* FindKnownDifference(const Leaf& expected, const Leaf& actual) {
+  for (const KnownDifference& row : KnownDifferences()) {
+    if (row.covers(expected, actual)) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace reprise

@@ -1,0 +1,48 @@
+// When do two runs of a program agree on numbers?
+//
+// Integers and booleans: exactly. NaNs: in the same places. Infinities: the same ones. Other
+// floats by the rule that framework developers accept (torch._dynamo.utils.same with fp64_ref
+// compares against a float64 run in the same spirit): with e the uncompiled result, s the compiled
+// one and r the float64 run of the uncompiled program,
+//
+//   max|s - r| <= kErrorRatio * max|e - r| + kUlps * eps(dtype) * max|r|
+//
+// over the tensor. r costs a run, so it is asked for only where the cheap test
+// |s - e| <= kCheapUlps * eps(dtype) * max|e| fails. Where there is no r, or e itself is nowhere
+// near r (the widened program did something else), the tolerances of torch.testing.assert_close
+// decide.
+#ifndef REPRISE_ORACLE_NUMERICS_H_
+#define REPRISE_ORACLE_NUMERICS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frameworks/observation.h"
+
+namespace reprise {
+
+inline constexpr double kErrorRatio = 3;
+inline constexpr double kUlps = 8;
+inline constexpr double kCheapUlps = 4;
+
+// Elements of a tensor or float leaf as doubles; nullopt for a dtype that is not one of ours.
+std::optional<std::vector<double>> Decode(const Leaf& leaf);
+
+// Distance from 1 to the next number of the dtype; 0 for exact dtypes.
+double Epsilon(const std::string& dtype);
+
+enum class Agreement { kEqual, kDifferent, kAskReference };
+
+// Compares the values of two leaves of equal kind, dtype and shape. `reference` is nullptr at
+// first; when the answer is kAskReference, ask again with the leaf of the float64 run, or with
+// `has_reference` false if there is none.
+Agreement CompareValues(const Leaf& expected, const Leaf& actual, const Leaf* reference,
+                        bool reference_exhausted);
+
+// "differs by 2.5 at [1,0]: expected 1.0, got 3.5", for the worst element.
+std::string DescribeValues(const Leaf& expected, const Leaf& actual);
+
+}  // namespace reprise
+
+#endif  // REPRISE_ORACLE_NUMERICS_H_

@@ -1,0 +1,121 @@
+#include "oracle/refine.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "grammar/edit.h"
+#include "grammar/printer.h"
+#include "grammar/repair.h"
+#include "grammar/resolve.h"
+
+namespace reprise {
+namespace {
+
+class Refiner {
+ public:
+  Refiner(const Capabilities& can, const TestCase& test, const StillFails& still_fails, int checks)
+      : can_(can), still_fails_(still_fails), checks_(checks), best_(test) {}
+
+  TestCase Run(int failing_step) {
+    TestCase cut = best_;
+    if (failing_step + 1 < static_cast<int>(cut.steps.size())) {
+      cut.steps.resize(static_cast<size_t>(failing_step) + 1);
+      Try(cut);
+    }
+    bool shorter = true;
+    while (shorter && checks_ > 0) {
+      shorter = DropSteps();
+      shorter |= SimplifyCalls();
+      shorter |= DropModelParts();
+    }
+    return best_;
+  }
+
+ private:
+  // Takes the candidate if it is legal as it stands after repair, simpler, and still fails.
+  bool Try(TestCase candidate) {
+    Resolve(&candidate);
+    Repair(can_, &candidate);
+    const std::string text = Print(candidate);
+    if (text.size() >= Print(best_).size()) return false;
+    const auto known = answers_.find(text);
+    if (known != answers_.end()) return false;  // a taken candidate would be best_ by now
+    if (checks_ <= 0) return false;
+    --checks_;
+    const bool fails = still_fails_(candidate);
+    answers_[text] = fails;
+    if (fails) best_ = std::move(candidate);
+    return fails;
+  }
+
+  bool DropSteps() {
+    bool any = false;
+    for (size_t i = best_.steps.size(); i-- > 0;) {
+      if (i >= best_.steps.size()) continue;
+      TestCase candidate = best_;
+      EraseStep(i, &candidate);
+      any |= Try(std::move(candidate));
+    }
+    return any;
+  }
+
+  bool SimplifyCalls() {
+    bool any = false;
+    for (size_t i = 0; i < best_.steps.size(); ++i) {
+      for (size_t k = 0; i < best_.steps.size() && k < best_.steps[i].arguments.size(); ++k) {
+        TestCase candidate = best_;
+        Argument& a = candidate.steps[i].arguments[k];
+        a.layout = &Layouts()[0];
+        a.grad = false;
+        a.scale = 1;
+        a.dtype = candidate.inputs[k].dtype;
+        any |= Try(std::move(candidate));
+      }
+    }
+    return any;
+  }
+
+  bool DropModelParts() {
+    bool any = false;
+    for (size_t i = best_.ops.size(); i-- > 0;) {
+      if (i >= best_.ops.size()) continue;
+      TestCase candidate = best_;
+      BypassOp(i, &candidate);
+      any |= Try(std::move(candidate));
+    }
+    for (size_t i = best_.slots.size(); i-- > 0;) {
+      if (i >= best_.slots.size()) continue;
+      TestCase candidate = best_;
+      candidate.slots.erase(candidate.slots.begin() + static_cast<std::ptrdiff_t>(i));
+      any |= Try(std::move(candidate));
+    }
+    for (size_t i = best_.inputs.size(); i-- > 0;) {
+      if (i >= best_.inputs.size() || best_.inputs.size() == 1) continue;
+      TestCase candidate = best_;
+      EraseInput(i, &candidate);
+      any |= Try(std::move(candidate));
+    }
+    while (best_.returns.size() > 1) {
+      TestCase candidate = best_;
+      candidate.returns.pop_back();
+      if (!Try(std::move(candidate))) break;
+      any = true;
+    }
+    return any;
+  }
+
+  const Capabilities& can_;
+  const StillFails& still_fails_;
+  int checks_;
+  TestCase best_;
+  std::unordered_map<std::string, bool> answers_;
+};
+
+}  // namespace
+
+TestCase Refine(const Capabilities& can, const TestCase& test, int failing_step, const StillFails& still_fails,
+                int max_checks) {
+  return Refiner(can, test, still_fails, max_checks).Run(failing_step);
+}
+
+}  // namespace reprise

@@ -1,0 +1,17 @@
+#include "oracle/verdict.h"
+
+namespace reprise {
+namespace {
+constexpr const char* kNames[] = {"pass", "stateful", "stateless", "cold-only", "unstable"};
+}  // namespace
+
+const char* Name(Verdict verdict) { return kNames[static_cast<int>(verdict)]; }
+
+std::optional<Verdict> ParseVerdict(const std::string& name) {
+  for (int i = 0; i < 5; ++i) {
+    if (name == kNames[i]) return static_cast<Verdict>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace reprise

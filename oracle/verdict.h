@@ -1,0 +1,53 @@
+// Verdicts of the oracle, and everything a report needs to explain one.
+#ifndef REPRISE_ORACLE_VERDICT_H_
+#define REPRISE_ORACLE_VERDICT_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/compare.h"
+
+namespace reprise {
+
+// Of the first step where the modes disagree: E uncompiled, R compiled with compiler state reset
+// before the call, S compiled with it retained.
+enum class Verdict {
+  kPass,       // E = R = S
+  kStateful,   // E = R, S differs
+  kStateless,  // R = S, E differs
+  kColdOnly,   // E = S, R differs
+  kUnstable,   // anything else
+};
+
+const char* Name(Verdict verdict);
+std::optional<Verdict> ParseVerdict(const std::string& name);
+
+// One row of the table of calls x modes.
+struct StepReport {
+  int step = 0;
+  bool judged = false;
+  std::string event;  // what the compiler did in mode S
+  int graph_breaks = 0;
+  std::string s;  // how S compares with E; "" where S did not come here
+  std::string r;  // how R compares with E; "" where R was not asked for
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::kPass;
+  int step = -1;  // first step where the modes disagree
+  Difference difference;  // how S (cold-only: R) differs from E there
+  std::string exception;  // class of the exception, where the difference is one
+  std::vector<std::string> frames;  // its deepest frames inside the framework
+  // The alarm goes away when the framework's documented unsound shortcuts are off.
+  bool documented = false;
+  int legal_steps = 0;       // steps before E raised; all of them in most cases
+  std::string illegal;       // what E raised
+  std::vector<StepReport> steps;
+
+  bool alarm() const { return verdict != Verdict::kPass; }
+};
+
+}  // namespace reprise
+
+#endif  // REPRISE_ORACLE_VERDICT_H_

@@ -1,0 +1,100 @@
+#include "report/render.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "grammar/printer.h"
+
+namespace reprise {
+namespace {
+
+constexpr size_t kStepWidth = 56;
+
+std::string Cut(const std::string& text, size_t width) {
+  return text.size() <= width ? text : text.substr(0, width - 3) + "...";
+}
+
+std::string Pad(const std::string& text, size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
+}
+
+// What the compiler did, with the history that makes the word mean something.
+std::string Event(const StepReport& step, bool* compiled_before) {
+  std::string event = step.event;
+  if (event == "compiled" && *compiled_before) event = "recompiled";
+  *compiled_before |= step.event == "compiled";
+  if (step.graph_breaks > 0) absl::StrAppend(&event, ", ", step.graph_breaks, " graph break(s)");
+  return event;
+}
+
+const char* Explain(const Judgement& j) {
+  switch (j.verdict) {
+    case Verdict::kPass:
+      return "the three modes agree";
+    case Verdict::kStateful:
+      return j.documented
+                 ? "right when the compiler is reset before the call, wrong with its state retained; "
+                   "explained by a documented unsound shortcut of the framework"
+                 : "right when the compiler is reset before the call, wrong with its state retained";
+    case Verdict::kStateless:
+      return "wrong in the same way with the compiler reset and with its state retained";
+    case Verdict::kColdOnly:
+      return "wrong when the compiler is reset before the call, right with its state retained";
+    case Verdict::kUnstable:
+      return "reset and retained runs disagree with the uncompiled one, each in its own way";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string RenderTable(const TestCase& test, const Judgement& judgement) {
+  size_t width = 4, event_width = 10, s_width = 14;
+  std::vector<std::string> events, steps;
+  bool compiled = false;
+  for (const StepReport& step : judgement.steps) {
+    steps.push_back(Cut(PrintStep(test, test.steps[static_cast<size_t>(step.step)]), kStepWidth));
+    events.push_back(Event(step, &compiled));
+    width = std::max(width, steps.back().size());
+    event_width = std::max(event_width, events.back().size());
+    s_width = std::max(s_width, step.s.size());
+  }
+  std::string text = absl::StrCat("step  ", Pad("what", width), "  ", Pad("compiler", event_width), "  E      ",
+                                  Pad("S (retained)", s_width), "  R (reset)\n");
+  for (size_t i = 0; i < judgement.steps.size(); ++i) {
+    const StepReport& step = judgement.steps[i];
+    const bool illegal = static_cast<int>(i) >= judgement.legal_steps;
+    const std::string e = illegal ? (static_cast<int>(i) == judgement.legal_steps ? "raises" : "")
+                          : step.judged ? "ok" : "";
+    const char* mark = static_cast<int>(i) == judgement.step ? "> " : "  ";
+    std::string row = absl::StrCat(mark, Pad(absl::StrCat(i + 1), 4), Pad(steps[i], width), "  ",
+                                   Pad(events[i], event_width), "  ", Pad(e, 7), Pad(step.s, s_width), "  ", step.r);
+    while (row.back() == ' ') row.pop_back();
+    absl::StrAppend(&text, row, "\n");
+  }
+  return text;
+}
+
+std::string RenderVerdict(const TestCase& test, const Judgement& j) {
+  std::string text = absl::StrCat("VERDICT ", Name(j.verdict), j.documented ? " (documented)" : "");
+  if (j.alarm()) {
+    absl::StrAppend(&text, " at step ", j.step + 1, " (",
+                    Cut(PrintStep(test, test.steps[static_cast<size_t>(j.step)]), kStepWidth), ")\n  ");
+    const Difference& d = j.difference;
+    if (d.path.empty()) {
+      absl::StrAppend(&text, d.text);
+    } else {
+      absl::StrAppend(&text, d.attribute, " of ", d.path, ": ", d.text);
+    }
+    absl::StrAppend(&text, "\n  ", Explain(j), "\n");
+  } else {
+    absl::StrAppend(&text, ": ", Explain(j), "\n");
+  }
+  if (!j.illegal.empty()) {
+    absl::StrAppend(&text, "  step ", j.legal_steps + 1, " and what follows was not judged: uncompiled it raises ",
+                    j.illegal, "\n");
+  }
+  return text;
+}
+
+}  // namespace reprise

@@ -1,0 +1,94 @@
+// reprise_cli show FILE     the case as the Python program it stands for
+// reprise_cli run FILE      judge it and explain; never aborts
+// reprise_cli judge FILE    judge it, one line of JSON (fresh processes that confirm alarms use it)
+// reprise_cli print FILE    the case in canonical text
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "absl/strings/str_cat.h"
+#include "frameworks/framework.h"
+#include "frameworks/runtime.h"
+#include "grammar/parser.h"
+#include "grammar/printer.h"
+#include "grammar/repair.h"
+#include "oracle/judge.h"
+#include "oracle/judgement_json.h"
+#include "report/render.h"
+#include "tools/flags.h"
+
+namespace reprise {
+namespace {
+
+// Leaves at once: an embedded framework does not survive the interpreter's end.
+[[noreturn]] void Leave(int code) {
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+[[noreturn]] void Fail(int code, const std::string& message) {
+  std::fprintf(stderr, "reprise: %s\n", message.c_str());
+  Leave(code);
+}
+
+int Run(const CommandLine& line, const Framework& framework, const TestCase& test,
+        const std::vector<std::string>& changed, bool json) {
+  const auto policy = ParseResetPolicy(line.Get("r-policy", "always"));
+  if (!policy) Fail(kExitUsage, "--r-policy takes demand, sampled, always or trajectories");
+  const std::string name = framework.capabilities().framework;
+  absl::StatusOr<RuntimeOptions> options = LocateRuntime(name);
+  if (!options.ok()) Fail(kExitMissing, std::string(options.status().message()));
+  options->plant = line.Get("plant", "");
+  auto runtime = Runtime::Start(*options);
+  if (!runtime.ok()) {
+    const bool plant = runtime.status().code() == absl::StatusCode::kInvalidArgument;
+    Fail(plant ? kExitUsage : kExitMissing, std::string(runtime.status().message()));
+  }
+  const Judgement judgement = Judge(framework, **runtime, test, *policy);
+  if (json) {
+    std::printf("%s\n", ToJson(judgement).c_str());
+  } else {
+    std::printf("%s\n\n%s\n%s\n%s", (*runtime)->Banner().c_str(), Print(test).c_str(),
+                RenderTable(test, judgement).c_str(), RenderVerdict(test, judgement).c_str());
+    for (const std::string& change : changed) std::printf("  changed to fit this framework: %s\n", change.c_str());
+  }
+  return judgement.alarm() ? kExitAlarm : kExitPass;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  const auto line = ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair"});
+  if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
+  if (line->words.size() != 2) Fail(kExitUsage, "usage: reprise_cli show|run|judge|print FILE [--framework=NAME]");
+  const std::string &command = line->words[0], &file = line->words[1];
+  const std::string name = line->Get("framework", "pytorch");
+  const Framework* framework = FindFramework(name);
+  if (framework == nullptr) Fail(kExitUsage, absl::StrCat("unknown framework ", name));
+  const auto text = ReadCaseFile(file);
+  if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
+  TestCase test = Parse(*text);
+  if (line->Has("backend")) test.compile[0] = line->Get("backend", "");
+  if (command == "print") {
+    std::printf("%s", Print(test).c_str());
+    return kExitPass;
+  }
+  const std::vector<std::string> lacking = Repair(framework->capabilities(), &test);
+  if (!lacking.empty() && !line->Has("repair")) {
+    Fail(kExitUnsupported, absl::StrCat("skipped, ", name, " lacks: ", lacking[0],
+                                        " (--repair runs the nearest case that it can)"));
+  }
+  if (command == "show") {
+    std::printf("%s", Text(framework->Emit(test)).c_str());
+    return kExitPass;
+  }
+  if (command == "run") return Run(*line, *framework, test, lacking, line->Has("json"));
+  if (command == "judge") return Run(*line, *framework, test, lacking, true);
+  Fail(kExitUsage, absl::StrCat("unknown command ", command, ": show, run, judge or print"));
+}
+
+}  // namespace
+}  // namespace reprise
+
+int main(int argc, char** argv) {
+  reprise::Leave(reprise::Main(std::vector<std::string>(argv + 1, argv + argc)));
+}
