@@ -34,6 +34,7 @@ struct Dialect {
   // Import lines in order, each with the text that must occur in the program ("": always).
   std::vector<std::pair<std::string, std::string>> imports;
   std::string rand;              // definition of rand(seed, *shape, dtype, scale)
+  std::string positive;          // {0}: which elements of a tensor are above 0, as booleans
   std::string module_base;       // nn.Module
   std::map<Dtype, std::string> dtypes;
   std::map<std::string, OpTemplate> ops;

@@ -22,8 +22,11 @@ first leaf in the same storage; `data` holds the raw bytes of a tensor, or text.
 import linecache
 import struct
 import sys
+from types import CodeType
 
 MAX_DEPTH = 6
+MAX_TEMPLATES = 500
+_templates = {}
 
 # Nothing but our own report may look like a traceback: crash parsers read standard error.
 sys.unraisablehook = lambda unraisable: None
@@ -58,7 +61,7 @@ class Instance:
 
     def _run(self, source, line=None):
         start = self.line if line is None else line
-        exec(compile("\n" * start + source, self.filename, "exec"), self.names)
+        exec(code_of(source, start, self.filename), self.names)
         if line is None:
             self.line += source.count("\n")
 
@@ -93,6 +96,25 @@ class Instance:
             for name, value in self.runtime.model_state(self.names["model"]):
                 leaves.add("state", "model." + name, value)
         return raised, leaves.list, event
+
+
+def code_of(source, line, filename):
+    """Compiled source that begins at a line. The modes of a case share the work of the parser, but
+    no code object."""
+    template = _templates.get((source, line))
+    if template is None:
+        if len(_templates) > MAX_TEMPLATES:
+            _templates.clear()
+        template = compile("\n" * line + source, "", "exec")
+        _templates[source, line] = template
+    return renamed(template, filename)
+
+
+def renamed(code, filename):
+    constants = tuple(
+        renamed(c, filename) if isinstance(c, CodeType) else c for c in code.co_consts
+    )
+    return code.replace(co_filename=filename, co_consts=constants)
 
 
 class Leaves:

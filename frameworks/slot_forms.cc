@@ -42,7 +42,7 @@ bool SlotForms::NeedsGetter(const Slot& slot) const {
 std::string SlotForms::Rand(const TensorLiteral& tensor, double scale) const {
   std::string text = absl::StrCat("rand(", tensor.seed);
   for (int64_t size : tensor.shape) absl::StrAppend(&text, ", ", size);
-  if (tensor.dtype == Dtype::kBool) return text + ") > 0";
+  if (tensor.dtype == Dtype::kBool) return Fill(dialect_.positive, {{"0", text + ")"}});
   if (tensor.dtype != Dtype::kF32) absl::StrAppend(&text, ", dtype=", dialect_.dtypes.at(tensor.dtype));
   // Integers are drawn from a range that holds some.
   if (IsInteger(tensor.dtype)) scale = 9;

@@ -25,6 +25,12 @@ bool HasBackend(const Capabilities& can, const std::string& backend) {
   return std::find(can.backends.begin(), can.backends.end(), backend) != can.backends.end();
 }
 
+bool CanTest(const Capabilities& can, const std::string& text) {
+  const ParsedPredicate predicate = ParsePredicate(text);
+  if (!Supports(can, "predicate", predicate.row->name)) return false;
+  return predicate.row->name != std::string("dtype") || HasDtype(can, *ParseDtype(predicate.args[1]));
+}
+
 // Replaces every word that the framework lacks.
 void DropUnsupported(const Capabilities& can, TestCase* test) {
   if (!HasBackend(can, test->compile[0])) test->compile[0] = can.backends[0];
@@ -47,9 +53,8 @@ void DropUnsupported(const Capabilities& can, TestCase* test) {
   }
   for (Op& op : test->ops) {
     if (!Supports(can, "op", op.row->name)) op = Op{op.name, FindOperator("neg"), {op.operands[0]}, {}};
-    std::string& on = op.attrs.empty() ? op.name : op.attrs[0];
-    if (!Attr(op, "on").empty() && !Supports(can, "predicate", ParsePredicate(on).row->name)) {
-      on = test->function ? "grad_enabled" : "training";
+    if (!Attr(op, "on").empty() && !CanTest(can, op.attrs[0])) {
+      op.attrs[0] = test->function ? "grad_enabled" : "training";
     }
   }
   std::erase_if(test->steps, [&](const Step& s) { return !Supports(can, "step", s.row->name); });
@@ -163,7 +168,9 @@ std::vector<std::string> Lacking(const Capabilities& can, const TestCase& test) 
   }
   for (const Op& op : test.ops) {
     need("op", op.row->name);
-    if (!Attr(op, "on").empty()) need("predicate", ParsePredicate(Attr(op, "on")).row->name);
+    if (Attr(op, "on").empty()) continue;
+    need("predicate", ParsePredicate(Attr(op, "on")).row->name);
+    if (!CanTest(can, Attr(op, "on"))) lacking.push_back("what the predicate " + Attr(op, "on") + " asks for");
   }
   for (const Step& step : test.steps) {
     need("step", step.row->name);

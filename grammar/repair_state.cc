@@ -41,6 +41,20 @@ void RepairWrites(TestCase* test) {
   }
 }
 
+// What a step needs must be there: a deleted slot can only be set.
+void RepairDeletions(TestCase* test) {
+  std::set<std::string> deleted;
+  std::erase_if(test->steps, [&](const Step& step) {
+    if (step.row->fits == nullptr) return false;
+    if (step.row == FindStep("set")) {
+      deleted.erase(step.attrs[0]);
+      return false;
+    }
+    if (step.row == FindStep("delete")) return !deleted.insert(step.attrs[0]).second;
+    return deleted.contains(step.attrs[0]) || deleted.contains(Attr(step, "other"));
+  });
+}
+
 bool ModelHasParameters(const TestCase& test) {
   return std::any_of(test.ops.begin(), test.ops.end(),
                      [](const Op& op) { return (op.row->flags & kParameters) != 0; }) ||
@@ -93,6 +107,7 @@ void RepairBackwards(TestCase* test) {
 
 void RepairState(TestCase* test) {
   RepairWrites(test);
+  RepairDeletions(test);
   Resolve(test);
   RepairBackwards(test);
 }

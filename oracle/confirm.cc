@@ -38,7 +38,7 @@ bool ReadAll(int fd, int64_t deadline, std::string* text) {
 
 }  // namespace
 
-Replay ReplayInFreshProcess(const std::vector<std::string>& command, const std::string& file) {
+Replay ReplayInFreshProcess(const std::vector<std::string>& command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {std::nullopt, "no pipe"};
   posix_spawn_file_actions_t actions;
@@ -46,7 +46,6 @@ Replay ReplayInFreshProcess(const std::vector<std::string>& command, const std::
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::vector<std::string> words = command;
-  words.push_back(file);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -71,21 +70,21 @@ Replay ReplayInFreshProcess(const std::vector<std::string>& command, const std::
   return {FromJson(text), ended};
 }
 
-bool SameFailure(const Judgement& a, const Judgement& b) {
-  return a.verdict == b.verdict && a.step == b.step && a.difference.attribute == b.difference.attribute &&
-         a.exception == b.exception;
+bool SameKind(const Judgement& a, const Judgement& b) {
+  return a.verdict == b.verdict && a.documented == b.documented && a.exception == b.exception &&
+         a.difference.attribute == b.difference.attribute && a.difference.section == b.difference.section;
 }
 
-std::optional<Judgement> Confirm(const std::vector<std::string>& command, const std::string& file,
-                                 const Judgement& alarm, std::string* why_not) {
+std::optional<Judgement> Confirm(const std::vector<std::string>& command, const Judgement& alarm,
+                                 std::string* why_not) {
   std::optional<Judgement> last;
   for (int i = 1; i <= kConfirmations; ++i) {
-    const Replay replay = ReplayInFreshProcess(command, file);
+    const Replay replay = ReplayInFreshProcess(command);
     if (!replay.judgement) {
       *why_not = absl::StrCat("replay ", i, " ended with ", replay.how_it_ended);
       return std::nullopt;
     }
-    if (!SameFailure(alarm, *replay.judgement)) {
+    if (!SameKind(alarm, *replay.judgement) || replay.judgement->step != alarm.step) {
       *why_not = absl::StrCat("replay ", i, " says ", Name(replay.judgement->verdict), " at step ",
                               replay.judgement->step);
       return std::nullopt;

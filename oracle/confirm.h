@@ -19,15 +19,15 @@ struct Replay {
   std::string how_it_ended;            // "exit 0", "signal 11", "timed out"
 };
 
-// Judges a file in a new process: `command` followed by the file's name prints one line of JSON.
-Replay ReplayInFreshProcess(const std::vector<std::string>& command, const std::string& file);
+// Runs a command in a new process that judges a file and prints one line of JSON.
+Replay ReplayInFreshProcess(const std::vector<std::string>& command);
 
-// Do two judgements report the same failure: verdict, step and kind of difference?
-bool SameFailure(const Judgement& a, const Judgement& b);
+// Do two judgements report the same kind of failure: verdict, and what differs how?
+bool SameKind(const Judgement& a, const Judgement& b);
 
 // The last replay if all kConfirmations show the failure of `alarm`; else nullopt, with the reason.
-std::optional<Judgement> Confirm(const std::vector<std::string>& command, const std::string& file,
-                                 const Judgement& alarm, std::string* why_not);
+std::optional<Judgement> Confirm(const std::vector<std::string>& command, const Judgement& alarm,
+                                 std::string* why_not);
 
 }  // namespace reprise
 

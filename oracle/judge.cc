@@ -12,11 +12,12 @@ using Outcomes = std::vector<Outcome>;  // one per step so far
 
 class Trial {
  public:
-  Trial(const Framework& framework, Runtime& runtime, const TestCase& test, ResetPolicy policy)
-      : framework_(framework), runtime_(runtime), test_(test), policy_(policy), program_(framework.Emit(test)) {}
+  Trial(const Framework& framework, Runtime& runtime, const TestCase& test, const JudgeOptions& options)
+      : framework_(framework), runtime_(runtime), test_(test), options_(options), program_(framework.Emit(test)) {}
 
   Judgement Run() {
     runtime_.BeginCase();
+    runtime_.Strict(options_.sound);
     expected_ = RunUncompiled(program_, static_cast<int>(program_.steps.size()), "E");
     NoteLegality();
     RunRetained();
@@ -82,7 +83,7 @@ class Trial {
     result_.steps[step].r = Cell(difference);
     if (!difference) {
       result_.verdict = Verdict::kStateful;
-      result_.documented = ShortcutsExplain(step);
+      result_.documented = !options_.sound && ShortcutsExplain(step);
     } else {
       const bool same = !Compare(reset, retained_, ReferenceOf(step));
       // Exceptions whose texts differ are the same outcome.
@@ -92,14 +93,14 @@ class Trial {
   }
 
   bool WantsResetEverywhere() const {
-    if (policy_ == ResetPolicy::kAlways || policy_ == ResetPolicy::kTrajectories) return true;
-    return policy_ == ResetPolicy::kSampled && StableHash(Print(test_)) % kSampleEvery == 0;
+    if (options_.policy == ResetPolicy::kAlways || options_.policy == ResetPolicy::kTrajectories) return true;
+    return options_.policy == ResetPolicy::kSampled && StableHash(Print(test_)) % kSampleEvery == 0;
   }
 
   // S and E agree everywhere: does R?
   void JudgeResets() {
     Outcomes trajectory;
-    if (policy_ == ResetPolicy::kTrajectories) trajectory = RunResetTrajectory();
+    if (options_.policy == ResetPolicy::kTrajectories) trajectory = RunResetTrajectory();
     for (int i = 0; i < result_.legal_steps; ++i) {
       if (!program_.steps[i].judged) continue;
       const Outcome reset = trajectory.empty() ? RunReset(i) : trajectory[i];
@@ -188,7 +189,7 @@ class Trial {
   const Framework& framework_;
   Runtime& runtime_;
   const TestCase& test_;
-  const ResetPolicy policy_;
+  const JudgeOptions options_;
   const Program program_;
   Outcomes expected_;
   Outcome retained_;  // of the last step that S ran
@@ -206,8 +207,9 @@ std::optional<ResetPolicy> ParseResetPolicy(const std::string& name) {
   return std::nullopt;
 }
 
-Judgement Judge(const Framework& framework, Runtime& runtime, const TestCase& test, ResetPolicy policy) {
-  return Trial(framework, runtime, test, policy).Run();
+Judgement Judge(const Framework& framework, Runtime& runtime, const TestCase& test,
+                const JudgeOptions& options) {
+  return Trial(framework, runtime, test, options).Run();
 }
 
 }  // namespace reprise

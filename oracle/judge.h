@@ -26,8 +26,16 @@ std::optional<ResetPolicy> ParseResetPolicy(const std::string& name);
 
 inline constexpr uint64_t kSampleEvery = 50;
 
+struct JudgeOptions {
+  ResetPolicy policy = ResetPolicy::kAlways;
+  // Run with the framework's documented unsound shortcuts off. As shipped (false), alarms that the
+  // shortcuts explain are marked as such.
+  bool sound = false;
+};
+
 // `test` must be legal for the framework (Repair).
-Judgement Judge(const Framework& framework, Runtime& runtime, const TestCase& test, ResetPolicy policy);
+Judgement Judge(const Framework& framework, Runtime& runtime, const TestCase& test,
+                const JudgeOptions& options);
 
 }  // namespace reprise
 

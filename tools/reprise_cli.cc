@@ -45,7 +45,7 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
     const bool plant = runtime.status().code() == absl::StatusCode::kInvalidArgument;
     Fail(plant ? kExitUsage : kExitMissing, std::string(runtime.status().message()));
   }
-  const Judgement judgement = Judge(framework, **runtime, test, *policy);
+  const Judgement judgement = Judge(framework, **runtime, test, {*policy, line.Get("shortcuts", "shipped") == "sound"});
   if (json) {
     std::printf("%s\n", ToJson(judgement).c_str());
   } else {
@@ -57,7 +57,7 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const auto line = ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair"});
+  const auto line = ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair", "shortcuts"});
   if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
   if (line->words.size() != 2) Fail(kExitUsage, "usage: reprise_cli show|run|judge|print FILE [--framework=NAME]");
   const std::string &command = line->words[0], &file = line->words[1];

@@ -25,6 +25,7 @@ Dialect MockDialect(bool in_float64) {
   Dialect d;
   d.imports = {{"", "import mk"}, {"rand(", "import numpy as np"}};
   d.rand = in_float64 ? kRandFloat64 : kRand;
+  d.positive = "mk.tensor({0}.data > 0, mk.bool_)";
   d.module_base = "mk.Module";
   d.dtypes = {{Dtype::kF32, "mk.float32"},
               {Dtype::kF64, "mk.float64"},

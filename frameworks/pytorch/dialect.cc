@@ -105,6 +105,7 @@ Dialect PyTorchDialect(bool in_float64) {
                {"F.", "import torch.nn.functional as F"},
                {"nn.", "from torch import nn"}};
   d.rand = in_float64 ? kRandFloat64 : kRand;
+  d.positive = "{0} > 0";
   d.module_base = "nn.Module";
   d.dtypes = {{Dtype::kF16, "torch.float16"}, {Dtype::kBF16, "torch.bfloat16"},
               {Dtype::kF32, "torch.float32"}, {Dtype::kF64, "torch.float64"},

@@ -1,0 +1,109 @@
+// How often does the oracle cry wolf? Random legal sequences over every case of a folder, judged on
+// one backend, with fixed seeds. Every alarm is printed and its case kept, for a person to triage.
+//
+//   soak FOLDER --framework=pytorch --backend=eager [--sequences=100] [--steps=6] [--seed=1]
+//        [--keep=FOLDER for the cases of alarms] [--shortcuts=shipped|sound]
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "absl/strings/str_cat.h"
+#include "frameworks/framework.h"
+#include "frameworks/runtime.h"
+#include "grammar/parser.h"
+#include "grammar/printer.h"
+#include "grammar/repair.h"
+#include "mutators/mutate.h"
+#include "oracle/judge.h"
+#include "report/render.h"
+#include "tools/flags.h"
+
+namespace reprise {
+namespace {
+
+[[noreturn]] void Fail(const std::string& message) {
+  std::fprintf(stderr, "soak: %s\n", message.c_str());
+  _exit(kExitUsage);
+}
+
+std::vector<std::string> CaseFiles(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) files.push_back(entry.path());
+  if (error) Fail(absl::StrCat(folder, ": ", error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+struct Totals {
+  int cases = 0, illegal = 0, calls = 0, reused = 0, alarms = 0;
+};
+
+void Count(const Judgement& judgement, Totals* totals) {
+  ++totals->cases;
+  totals->illegal += judgement.illegal.empty() ? 0 : 1;
+  totals->alarms += judgement.alarm() ? 1 : 0;
+  for (const StepReport& step : judgement.steps) {
+    totals->calls += step.event.empty() ? 0 : 1;
+    totals->reused += step.event == "reused" ? 1 : 0;
+  }
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  const auto line =
+      ParseCommandLine(arguments, {"framework", "backend", "sequences", "steps", "seed", "keep", "plant", "shortcuts"});
+  if (!line.ok() || line->words.size() != 1) Fail("usage: soak FOLDER --framework=NAME --backend=NAME");
+  const std::string name = line->Get("framework", "pytorch");
+  const Framework* framework = FindFramework(name);
+  if (framework == nullptr) Fail("unknown framework " + name);
+  Capabilities can = framework->capabilities();
+  can.backends = {line->Get("backend", can.backends[0])};
+  auto options = LocateRuntime(name);
+  if (!options.ok()) Fail(std::string(options.status().message()));
+  options->plant = line->Get("plant", "");
+  auto runtime = Runtime::Start(*options);
+  if (!runtime.ok()) Fail(std::string(runtime.status().message()));
+  const auto sequences = ParseInt(line->Get("sequences", "100"), 100);
+  const auto steps = static_cast<size_t>(ParseInt(line->Get("steps", "6"), 6));
+  const auto seed = static_cast<uint64_t>(ParseInt(line->Get("seed", "1"), 1));
+  const std::string keep = line->Get("keep", "");
+  if (!keep.empty()) std::filesystem::create_directories(keep);
+  const bool sound = line->Get("shortcuts", "shipped") == "sound";
+  Totals totals;
+  for (const std::string& file : CaseFiles(line->words[0])) {
+    const auto text = ReadCaseFile(file);
+    if (!text.ok()) Fail(std::string(text.status().message()));
+    TestCase seed_case = Parse(*text);
+    Repair(can, &seed_case);
+    for (int64_t i = 0; i < sequences; ++i) {
+      Random random(StableHash(absl::StrCat(std::filesystem::path(file).filename().string(), " ", seed, " ", i)));
+      const TestCase test = RandomSequence(can, seed_case, steps, random);
+      const Judgement judgement = Judge(*framework, **runtime, test, {ResetPolicy::kSampled, sound});
+      Count(judgement, &totals);
+      if (!judgement.alarm()) continue;
+      std::printf("---- %s, sequence %d\n%s\n%s\n%s", file.c_str(), static_cast<int>(i), Print(test).c_str(),
+                  RenderTable(test, judgement).c_str(), RenderVerdict(test, judgement).c_str());
+      if (keep.empty()) continue;
+      std::ofstream(absl::StrCat(keep, "/", std::filesystem::path(file).stem().string(), "-", i, ".reprise"))
+          << Print(test);
+    }
+  }
+  std::printf("%s %s: %d sequences, %d alarms; %d ended early by an uncompiled exception; "
+              "%d calls and backwards, %d reused\n",
+              name.c_str(), can.backends[0].c_str(), totals.cases, totals.alarms, totals.illegal, totals.calls,
+              totals.reused);
+  return totals.alarms > 0 ? kExitAlarm : kExitPass;
+}
+
+}  // namespace
+}  // namespace reprise
+
+int main(int argc, char** argv) {
+  const int code = reprise::Main(std::vector<std::string>(argv + 1, argv + argc));
+  std::fflush(nullptr);
+  _exit(code);
+}

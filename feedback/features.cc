@@ -1,0 +1,41 @@
+#include "feedback/features.h"
+
+#include <cstring>
+
+extern "C" __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t* start, uint8_t* stop);
+
+namespace reprise {
+namespace {
+
+alignas(64) uint8_t counters[kCounters];
+
+struct Range {
+  size_t base, size;
+};
+
+// Fixed for ever: a corpus keeps its meaning when a domain is added.
+constexpr Range kRanges[] = {{0, 1}, {64, 4032}, {4096, 12288}};
+
+}  // namespace
+
+size_t DomainSize(Domain domain) { return kRanges[static_cast<size_t>(domain)].size; }
+
+void RegisterFeatures() {
+  if (__sanitizer_cov_8bit_counters_init != nullptr) {
+    __sanitizer_cov_8bit_counters_init(counters, counters + kCounters);
+  }
+}
+
+void EmitFeature(Domain domain, size_t id) {
+  const Range range = kRanges[static_cast<size_t>(domain)];
+  if (id < range.size) counters[range.base + id] = 1;
+}
+
+bool HasFeature(Domain domain, size_t id) {
+  const Range range = kRanges[static_cast<size_t>(domain)];
+  return id < range.size && counters[range.base + id] != 0;
+}
+
+void ClearFeatures() { std::memset(counters, 0, sizeof counters); }
+
+}  // namespace reprise

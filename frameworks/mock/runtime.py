@@ -1,0 +1,68 @@
+"""The mock behind the interface of host.py."""
+
+import mk
+
+DTYPES = {mk.float32: "f32", mk.float64: "f64", mk.int64: "i64", mk.bool_: "bool"}
+
+
+class Runtime:
+    def __init__(self):
+        self.breaks = 0
+
+    def banner(self):
+        return "mock compiler"
+
+    def begin_case(self):
+        mk.reset()
+
+    def begin_mode(self):
+        mk.set_grad_enabled(True)
+        mk.manual_seed(0)
+        self._start_counting()
+
+    def _start_counting(self):
+        self.before = sum(mk.counters.values())
+        self.breaks = mk.counters["graph_breaks"]
+
+    def suspend(self):
+        self.suspended = mk.is_grad_enabled(), self.before, self.breaks
+
+    def resume(self):
+        grad, self.before, self.breaks = self.suspended
+        mk.set_grad_enabled(grad)
+
+    def reset(self, tier):
+        mk.reset()
+
+    def strict(self, on):
+        pass
+
+    def tensor(self, value):
+        if not isinstance(value, mk.Tensor):
+            return None
+        data = value.data
+        shape = data.shape
+        wide = [d for d in range(data.ndim) if shape[d] > 1 and data.strides[d] != 0]
+        order = tuple(sorted(wide, key=lambda d: (-data.strides[d], d)))
+        base = data
+        while base.base is not None and hasattr(base.base, "base"):
+            base = base.base
+        storage = id(base) if data.size else None
+        dtype = DTYPES.get(data.dtype, str(data.dtype))
+        return "tensor", dtype, shape, order, False, storage, data.tobytes()
+
+    def model_state(self, model):
+        yield from model.named_state()
+        for name, module in model.named_modules():
+            yield (name + "." if name else "") + "training", module.training
+
+    def process_state(self):
+        return (("grad mode", mk.is_grad_enabled()),)
+
+    def events(self):
+        word = mk.last_event() if sum(mk.counters.values()) != self.before else ""
+        broke = mk.counters["graph_breaks"] - self.breaks
+        self._start_counting()
+        if word == "recompiled":
+            word = "compiled"
+        return word, broke

@@ -1,0 +1,70 @@
+#include "fuzz_targets/options.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "tools/flags.h"
+
+namespace reprise {
+namespace {
+
+bool IsLibFuzzerFlag(const std::string& argument) {
+  return absl::StartsWith(argument, "-") && !absl::StartsWith(argument, "--");
+}
+
+bool HasFlag(const std::vector<std::string>& arguments, const std::string& flag) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [&](const std::string& a) { return absl::StartsWith(a, absl::StrCat("-", flag, "=")); });
+}
+
+}  // namespace
+
+absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& arguments) {
+  std::vector<std::string> ours, words;
+  for (const std::string& argument : arguments) {
+    if (argument == "--" || IsLibFuzzerFlag(argument)) continue;
+    (absl::StartsWith(argument, "--") ? ours : words).push_back(argument);
+  }
+  const auto line = ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts"});
+  if (!line.ok()) return line.status();
+  TargetOptions options;
+  options.backend = line->Get("backend", "");
+  options.plant = line->Get("plant", "");
+  options.campaign = line->Get("campaign", "");
+  options.judge = line->Get("judge", "");
+  const auto policy = ParseResetPolicy(line->Get("r-policy", "sampled"));
+  if (!policy) return absl::InvalidArgumentError("--r-policy takes demand, sampled, always or trajectories");
+  options.judging.policy = *policy;
+  std::error_code error;
+  if (!options.plant.empty() && !std::filesystem::is_regular_file(options.plant, error)) {
+    return absl::InvalidArgumentError(absl::StrCat("--plant=", options.plant, ": no such file"));
+  }
+  const bool files = !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::filesystem::is_regular_file(word, error);
+  });
+  options.reproducing = files && !HasFlag(arguments, "minimize_crash_internal_step");
+  // A campaign looks past the documented shortcuts; a file that is explained meets the framework as
+  // it is shipped.
+  const std::string shortcuts = line->Get("shortcuts", options.reproducing ? "shipped" : "sound");
+  if (shortcuts != "shipped" && shortcuts != "sound") {
+    return absl::InvalidArgumentError("--shortcuts takes shipped or sound");
+  }
+  options.judging.sound = shortcuts == "sound";
+  return options;
+}
+
+std::vector<std::string> MissingLibFuzzerFlags(const std::vector<std::string>& arguments) {
+  // The framework alone takes more than libFuzzer's 2 GiB, a first native compile takes a minute,
+  // and an interpreter leaks by design.
+  static const auto* defaults = new std::vector<std::pair<std::string, std::string>>{
+      {"rss_limit_mb", "8192"}, {"timeout", "300"}, {"max_len", "4096"}, {"detect_leaks", "0"}};
+  std::vector<std::string> missing;
+  for (const auto& [flag, value] : *defaults) {
+    if (!HasFlag(arguments, flag)) missing.push_back(absl::StrCat("-", flag, "=", value));
+  }
+  return missing;
+}
+
+}  // namespace reprise

@@ -1,0 +1,32 @@
+// What a target was asked to do: our flags, and what libFuzzer's tell about the kind of run.
+#ifndef REPRISE_FUZZ_TARGETS_OPTIONS_H_
+#define REPRISE_FUZZ_TARGETS_OPTIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "oracle/judge.h"
+
+namespace reprise {
+
+struct TargetOptions {
+  std::string backend;
+  std::string plant;
+  std::string campaign;
+  std::string judge;
+  JudgeOptions judging{ResetPolicy::kSampled, true};
+  // Single files were named: each is explained, and an alarm aborts without confirmation, since
+  // this process is a fresh one.
+  bool reproducing = false;
+};
+
+// Errors: kInvalidArgument, in words for the user.
+absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& arguments);
+
+// Flags of libFuzzer that a target of ours needs and the user did not give.
+std::vector<std::string> MissingLibFuzzerFlags(const std::vector<std::string>& arguments);
+
+}  // namespace reprise
+
+#endif  // REPRISE_FUZZ_TARGETS_OPTIONS_H_

@@ -1,0 +1,32 @@
+// A libFuzzer target for one framework: everything but its name. A target's file calls these two
+// from the functions that libFuzzer looks for.
+//
+// Flags of ours start with "--", so libFuzzer passes them to the processes that it starts:
+//   --backend=NAME    run every case on this backend
+//   --plant=FILE      plant a fault: a Python file whose plant() is called after the import
+//   --campaign=DIR    keep findings in this folder and go on, instead of aborting at the first
+//   --r-policy=...    demand, sampled (default), always, trajectories: see oracle/judge.h
+//   --shortcuts=...   sound: with the framework's documented unsound shortcuts off (default when
+//                     fuzzing); shipped: as it is (default when a file is reproduced)
+//   --judge=FILE      judge one file, print JSON, leave (processes that confirm an alarm)
+#ifndef REPRISE_FUZZ_TARGETS_TARGET_H_
+#define REPRISE_FUZZ_TARGETS_TARGET_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace reprise {
+
+// Reads and completes the command line. The framework is not imported here: the outer processes of
+// -merge, -fork, -jobs and -minimize_crash come here too, and never run an input.
+int InitializeTarget(const char* framework, int* argc, char*** argv);
+
+// Judges one input. Aborts with a report if it is a confirmed alarm (unless in a campaign).
+int RunTarget(const uint8_t* data, size_t size);
+
+// LLVMFuzzerCustomMutator.
+size_t MutateTarget(uint8_t* data, size_t size, size_t max_size, unsigned seed);
+
+}  // namespace reprise
+
+#endif  // REPRISE_FUZZ_TARGETS_TARGET_H_

@@ -1,0 +1,153 @@
+# shellcheck shell=bash
+# Keeping one libFuzzer target going for the length of a campaign.
+#
+# libFuzzer ends at the first input on which the process dies. A campaign should not: the artifact is kept and the
+# target is started again for the time that is left, with another seed. Findings of the oracle do not come this way;
+# the target writes those itself and goes on.
+#
+# Exit codes of a target: 0 the time is up; 72 interrupted; 77 a crash; 70 one input took too long; 71 out of memory;
+# above 128 a signal that libFuzzer could not catch. Anything else is a target that does not work.
+
+# A target that dies sooner than this did not get to fuzz.
+QUICK_SECONDS=5
+QUICK_LIMIT=20
+# One that ends by itself, without a crash, within this time never worked: a missing library, a flag it does not know.
+WORKING_SECONDS=60
+
+TARGET_PID=''
+# When the campaign was told to stop; empty while it was not.
+STOPPED=''
+
+# Waits for a process to its very end and sets AWAITED to its exit code. A signal to this shell cuts bash's wait short.
+await() {
+  while :; do
+    AWAITED=0
+    wait "$1" 2>/dev/null || AWAITED=$?
+    kill -0 "$1" 2>/dev/null || return 0
+  done
+}
+
+# signal_target SIGNAL: to the target and everything it started; to the process alone if it has no group yet.
+signal_target() {
+  kill "-$1" -- "-$TARGET_PID" 2>/dev/null || kill "-$1" "$TARGET_PID" 2>/dev/null || :
+}
+
+# Told to stop: so is the target with all its children; when told again after a while, without asking. (One Ctrl-C can
+# arrive twice, from the terminal and from the launcher of the jobs, and so can the signal of timeout.)
+stop_target() {
+  local signal=TERM
+  if [[ -z $STOPPED ]]; then
+    STOPPED=$SECONDS
+  elif [[ $((SECONDS - STOPPED)) -ge 2 ]]; then
+    signal=KILL
+  fi
+  if [[ -n $TARGET_PID ]]; then signal_target "$signal"; fi
+}
+
+# Runs the target to its end and sets AWAITED. setsid gives it a process group of its own, so that the processes it
+# starts can be stopped with it, and nothing of it is left over afterwards. (Bash's own job control would do that too,
+# but stops a launcher that was started in the background.)
+run_target() {
+  setsid "$TARGET" "$@" </dev/null &
+  TARGET_PID=$!
+  # Told to stop in the moment before there was a process to tell.
+  if [[ -n $STOPPED ]]; then signal_target TERM; fi
+  await "$TARGET_PID"
+  kill -KILL -- "-$TARGET_PID" 2>/dev/null || :
+  TARGET_PID=''
+}
+
+# supervise JOB: the campaign of one job. False if the target could not run.
+supervise() {
+  # shellcheck disable=SC2153  # SEED is what the user gave, seed what this run gets.
+  local job=$1 seed=$((SEED + $1 - 1)) quick=0 began left='' code prefix=$WORK/artifacts/ started=$SECONDS marker
+  local flags failed=''
+  if [[ $JOBS -gt 1 ]]; then prefix=$WORK/artifacts/job$job-; fi
+  marker=$WORK/artifacts/.job$job
+  trap stop_target INT TERM HUP
+  while :; do
+    flags=("--campaign=$WORK/findings" "${TARGET_FLAGS[@]}")
+    if [[ -n $TIME ]]; then
+      left=$((TIME - (SECONDS - started)))
+      if [[ $left -le 0 ]]; then break; fi
+      flags+=("-max_total_time=$left")
+    fi
+    flags+=("-seed=$seed" "-artifact_prefix=$prefix" "${LIBFUZZER_FLAGS[@]}" "$WORK/corpus")
+    add_seed_folders
+    began=$SECONDS
+    : >"$marker"
+    run_target "${flags[@]}"
+    code=$AWAITED
+    if [[ -n $STOPPED || $code -eq 0 || $code -eq 72 || $code -eq 130 ]]; then break; fi
+    if ! is_crash "$code" && [[ $((SECONDS - began)) -lt $WORKING_SECONDS ]]; then
+      say "the target cannot run (exit code $code); its own words are above"
+      failed=1
+      break
+    fi
+    quick=$((SECONDS - began < QUICK_SECONDS ? quick + 1 : 0))
+    if [[ -n $TIME ]]; then left=$((TIME - (SECONDS - started))); fi
+    report_crash "$code" "$prefix" "$marker" "$left"
+    if [[ $quick -ge $QUICK_LIMIT ]]; then
+      say "giving up: the target died $quick times in a row within $QUICK_SECONDS s of its start"
+      failed=1
+      break
+    fi
+    # Another seed, and not that of another job.
+    seed=$((seed + JOBS))
+  done
+  rm -f "$marker"
+  [[ -z $failed ]]
+}
+
+is_crash() { [[ $1 -eq 77 || $1 -eq 70 || $1 -eq 71 || $1 -gt 128 ]]; }
+
+# Appends the seed corpora to the flags of supervise, with the copies that drop_input made in their stead.
+add_seed_folders() {
+  local folder
+  for folder in "${SEED_FOLDERS[@]}"; do
+    if [[ -d $WORK/seeds/${folder##*/} ]]; then folder=$WORK/seeds/${folder##*/}; fi
+    if [[ -d $folder ]]; then flags+=("$folder"); fi
+  done
+}
+
+# One line for one death: what it was, where the input is, and how it goes on.
+report_crash() {
+  local code=$1 prefix=$2 marker=$3 left=$4 what rest='going on' candidate artifact=''
+  case $code in
+    70) what='one input took too long' ;;
+    71) what='the framework ran out of memory' ;;
+    77) what='the framework crashed' ;;
+    *) what="the framework died (exit code $code)" ;;
+  esac
+  for candidate in "$prefix"{crash,oom,timeout}-*; do
+    if [[ -e $candidate && ! $candidate -ot $marker ]]; then artifact=$candidate; fi
+  done
+  if [[ -n $TIME ]]; then
+    rest="going on, $left s left"
+    if [[ $left -le 0 ]]; then rest='the time is up'; fi
+  fi
+  if [[ -n $artifact ]]; then
+    say "$what: artifact in $(display_path "$artifact"); $rest"
+    drop_input "$artifact"
+  else
+    say "$what and left no artifact; $rest"
+  fi
+}
+
+# An input of the corpus that kills the target would kill it again at every start, while the corpus is being read. An
+# artifact is named after the SHA-1 of its bytes, and so are the files of the work corpus. The shipped seeds are not
+# touched: from now on a copy without the culprit takes their place.
+drop_input() {
+  local wanted=${1##*-} folder copy sum file
+  rm -f "$WORK/corpus/$wanted"
+  for folder in "${SEED_FOLDERS[@]}"; do
+    copy=$WORK/seeds/${folder##*/}
+    if [[ -d $copy ]]; then folder=$copy; fi
+    while read -r sum file; do
+      [[ $sum == "$wanted" ]] || continue
+      mkdir -p "$copy"
+      if [[ $folder != "$copy" ]]; then cp -r "$folder/." "$copy"; fi
+      rm -f "$copy/$file"
+    done < <(cd "$folder" 2>/dev/null && sha1sum -- * 2>/dev/null)
+  done
+}

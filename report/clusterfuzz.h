@@ -1,0 +1,19 @@
+// The report that ClusterFuzz, libFuzzer's -minimize_crash and people read on standard error before
+// a target aborts. Crash parsers understand a Python traceback below the title line; two reports
+// are one bug exactly where the FuzzerHash letters agree.
+#ifndef REPRISE_REPORT_CLUSTERFUZZ_H_
+#define REPRISE_REPORT_CLUSTERFUZZ_H_
+
+#include <string>
+
+#include "oracle/verdict.h"
+#include "report/signature.h"
+
+namespace reprise {
+
+std::string ClusterFuzzReport(const std::string& framework, const std::string& backend,
+                              const Judgement& judgement, const Signature& signature);
+
+}  // namespace reprise
+
+#endif  // REPRISE_REPORT_CLUSTERFUZZ_H_

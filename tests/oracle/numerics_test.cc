@@ -1,0 +1,93 @@
+// The numeric rule on numbers worked out by hand.
+#include "oracle/numerics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace reprise {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+template <typename T>
+Leaf Tensor(const std::string& dtype, const std::vector<T>& values) {
+  Leaf leaf;
+  leaf.kind = "tensor";
+  leaf.dtype = dtype;
+  leaf.shape = {static_cast<int64_t>(values.size())};
+  leaf.data.assign(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  return leaf;
+}
+
+Leaf F32(const std::vector<float>& values) { return Tensor("f32", values); }
+Leaf F64(const std::vector<double>& values) { return Tensor("f64", values); }
+
+TEST(Numerics, EqualBytesAreEqual) {
+  EXPECT_EQ(CompareValues(F32({1, NAN}), F32({1, NAN}), nullptr, false), Agreement::kEqual);
+}
+
+TEST(Numerics, IntegersAndBooleansAreExact) {
+  EXPECT_EQ(CompareValues(Tensor<int64_t>("i64", {1 << 30}), Tensor<int64_t>("i64", {(1 << 30) + 1}), nullptr, true),
+            Agreement::kDifferent);
+  EXPECT_EQ(CompareValues(Tensor<uint8_t>("bool", {1}), Tensor<uint8_t>("bool", {0}), nullptr, true),
+            Agreement::kDifferent);
+}
+
+TEST(Numerics, PatternsOfNanAndInfinityMustAgree) {
+  EXPECT_EQ(CompareValues(F64({kNaN}), F64({1}), nullptr, true), Agreement::kDifferent);
+  EXPECT_EQ(CompareValues(F64({kInf}), F64({-kInf}), nullptr, true), Agreement::kDifferent);
+  EXPECT_EQ(CompareValues(F64({kInf, 1}), F64({kInf, std::nextafter(1.0, 2)}), nullptr, true), Agreement::kEqual);
+}
+
+TEST(Numerics, SignOfZeroIsNoDifference) {
+  EXPECT_EQ(CompareValues(F32({0.0f, 0.0f}), F32({-0.0f, 0.0f}), nullptr, false), Agreement::kEqual);
+}
+
+TEST(Numerics, AFewUlpsAtTheTensorsMagnitudeNeedNoReference) {
+  EXPECT_EQ(CompareValues(F32({100, 1e-9f}), F32({100, 2e-9f}), nullptr, false), Agreement::kEqual);
+  EXPECT_EQ(CompareValues(F32({1, 1}), F32({1, 1.00001f}), nullptr, false), Agreement::kAskReference);
+}
+
+TEST(Numerics, ErrorMayBeASmallMultipleOfTheUncompiledOne) {
+  const Leaf expected = F32({1.00001f}), reference = F64({1.0});
+  EXPECT_EQ(CompareValues(expected, F32({0.99998f}), &reference, true), Agreement::kEqual);
+  EXPECT_EQ(CompareValues(expected, F32({0.9999f}), &reference, true), Agreement::kDifferent);
+}
+
+TEST(Numerics, TheRuleIsScaleFree) {
+  for (float scale : {1e-6f, 1.0f, 1e6f}) {
+    const Leaf reference = F64({static_cast<double>(scale)});
+    EXPECT_EQ(CompareValues(F32({scale}), F32({scale * 1.0001f}), &reference, true), Agreement::kDifferent) << scale;
+  }
+}
+
+TEST(Numerics, AReferenceThatDidSomethingElseDoesNotExcuse) {
+  const Leaf reference = F64({500.0});
+  EXPECT_EQ(CompareValues(F32({1}), F32({2}), &reference, true), Agreement::kDifferent);
+}
+
+TEST(Numerics, WithoutAReferenceTheFrameworksTolerancesDecide) {
+  EXPECT_EQ(CompareValues(F32({1}), F32({1.00001f}), nullptr, true), Agreement::kEqual);
+  EXPECT_EQ(CompareValues(F32({1}), F32({1.0001f}), nullptr, true), Agreement::kDifferent);
+}
+
+TEST(Numerics, DecodesEveryDtype) {
+  EXPECT_EQ(*Decode(Tensor<uint16_t>("f16", {0x3c00, 0xc000, 0x7c00, 0x0001})),
+            (std::vector<double>{1, -2, kInf, std::ldexp(1, -24)}));
+  EXPECT_EQ(*Decode(Tensor<uint16_t>("bf16", {0x3f80, 0xc000})), (std::vector<double>{1, -2}));
+  EXPECT_EQ(*Decode(Tensor<int32_t>("i32", {-5})), (std::vector<double>{-5}));
+  EXPECT_EQ(Decode(Tensor<int32_t>("complex", {1})), std::nullopt);
+}
+
+TEST(Numerics, DescribesTheWorstElement) {
+  Leaf expected = F32({1, 2, 3, 4}), actual = F32({1, 2.5f, 3, 9});
+  expected.shape = actual.shape = {2, 2};
+  EXPECT_EQ(DescribeValues(expected, actual), "differs by 5 at [1,1]: expected 4, got 9");
+}
+
+}  // namespace
+}  // namespace reprise

@@ -1,0 +1,39 @@
+#include "tests/support/mock.h"
+
+#include <pybind11/embed.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "frameworks/framework.h"
+#include "grammar/parser.h"
+#include "grammar/repair.h"
+
+namespace reprise {
+
+Runtime& MockRuntime() {
+  static Runtime* runtime = [] {
+    const auto options = LocateRuntime("mock");
+    auto started = options.ok() ? Runtime::Start(*options) : options.status();
+    if (started.ok()) return started->release();
+    std::fprintf(stderr, "%s\n", std::string(started.status().message()).c_str());
+    std::abort();
+  }();
+  return *runtime;
+}
+
+PlantedFault::PlantedFault(const std::string& name) {
+  MockRuntime();
+  pybind11::module_::import("mk").attr("faults").attr("add")(name);
+}
+
+PlantedFault::~PlantedFault() { pybind11::module_::import("mk").attr("faults").attr("clear")(); }
+
+Judgement JudgeOnMock(const std::string& text, ResetPolicy policy) {
+  const Framework& mock = *FindFramework("mock");
+  TestCase test = Parse(text);
+  Repair(mock.capabilities(), &test);
+  return Judge(mock, MockRuntime(), test, {policy});
+}
+
+}  // namespace reprise
