@@ -127,7 +127,7 @@ bool AddSlot(const Capabilities& can, Random& random, TestCase* test) {
 }
 
 bool AddSlotAndStep(const Capabilities& can, Random& random, TestCase* test) {
-  if (test->steps.size() + 2 > kMaxSteps || !AddSlot(can, random, test)) return false;
+  if (test->steps.size() + 2 > kGrownSteps || !AddSlot(can, random, test)) return false;
   const auto step = RandomSlotStep(can, random, test->slots.back());
   if (!step) return false;
   test->steps.push_back(*step);

@@ -14,6 +14,10 @@ namespace reprise {
 
 using Random = std::mt19937_64;
 
+// Sequences are not grown beyond this: each call may compile, and most stateful faults need two to
+// five calls. Longer cases come from people and from other corpora.
+inline constexpr size_t kGrownSteps = 14;
+
 // One kind of edit. Returns false where it does not apply; then the case may be left half edited.
 struct MutationOperator {
   const char* name;

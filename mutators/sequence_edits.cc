@@ -9,7 +9,7 @@
 namespace reprise {
 namespace {
 
-bool Full(const TestCase& test, size_t room = 1) { return test.steps.size() + room > kMaxSteps; }
+bool Full(const TestCase& test, size_t room = 1) { return test.steps.size() + room > kGrownSteps; }
 
 Step Return(Random& random, const TestCase& test) {
   const auto calls = std::count_if(test.steps.begin(), test.steps.end(), IsCall);

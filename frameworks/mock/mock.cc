@@ -8,12 +8,12 @@ namespace {
 
 constexpr char kRand[] =
     "def rand(seed, *shape, dtype=mk.float32, scale=1.0):\n"
-    "    values = np.random.RandomState(seed).uniform(-scale, scale, shape)\n"
+    "    values = np.random.default_rng(seed).uniform(-scale, scale, shape)\n"
     "    return mk.tensor(values, dtype)\n";
 
 constexpr char kRandFloat64[] =
     "def rand(seed, *shape, dtype=mk.float32, scale=1.0):\n"
-    "    values = np.random.RandomState(seed).uniform(-scale, scale, shape)\n"
+    "    values = np.random.default_rng(seed).uniform(-scale, scale, shape)\n"
     "    wide = mk.float64 if dtype.kind == \"f\" else dtype\n"
     "    return mk.tensor(values.astype(dtype), wide)\n";
 

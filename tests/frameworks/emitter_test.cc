@@ -66,7 +66,7 @@ from torch import nn
 
 
 def rand(seed, *shape, dtype=torch.float32, scale=1.0):
-    values = np.random.RandomState(seed).uniform(-scale, scale, shape)
+    values = np.random.default_rng(seed).uniform(-scale, scale, shape)
     return torch.tensor(values).to(dtype)
 
 
