@@ -33,7 +33,8 @@ namespace {
 std::vector<std::string> CaseFiles(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    files.push_back(entry.path());
   if (error) Fail(absl::StrCat(folder, ": ", error.message()));
   std::sort(files.begin(), files.end());
   return files;
@@ -54,9 +55,10 @@ void Count(const Judgement& judgement, Totals* totals) {
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const auto line =
-      ParseCommandLine(arguments, {"framework", "backend", "sequences", "steps", "seed", "keep", "plant", "shortcuts"});
-  if (!line.ok() || line->words.size() != 1) Fail("usage: soak FOLDER --framework=NAME --backend=NAME");
+  const auto line = ParseCommandLine(arguments, {"framework", "backend", "sequences", "steps",
+                                                 "seed", "keep", "plant", "shortcuts"});
+  if (!line.ok() || line->words.size() != 1)
+    Fail("usage: soak FOLDER --framework=NAME --backend=NAME");
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);
   if (framework == nullptr) Fail("unknown framework " + name);
@@ -80,22 +82,27 @@ int Main(const std::vector<std::string>& arguments) {
     TestCase seed_case = Parse(*text);
     Repair(can, &seed_case);
     for (int64_t i = 0; i < sequences; ++i) {
-      Random random(StableHash(absl::StrCat(std::filesystem::path(file).filename().string(), " ", seed, " ", i)));
+      Random random(StableHash(
+          absl::StrCat(std::filesystem::path(file).filename().string(), " ", seed, " ", i)));
       const TestCase test = RandomSequence(can, seed_case, steps, random);
-      const Judgement judgement = Judge(*framework, **runtime, test, {ResetPolicy::kSampled, sound});
+      const Judgement judgement =
+          Judge(*framework, **runtime, test, {ResetPolicy::kSampled, sound});
       Count(judgement, &totals);
       if (!judgement.alarm()) continue;
-      std::printf("---- %s, sequence %d\n%s\n%s\n%s", file.c_str(), static_cast<int>(i), Print(test).c_str(),
-                  RenderTable(test, judgement).c_str(), RenderVerdict(test, judgement).c_str());
+      std::printf("---- %s, sequence %d\n%s\n%s\n%s", file.c_str(), static_cast<int>(i),
+                  Print(test).c_str(), RenderTable(test, judgement).c_str(),
+                  RenderVerdict(test, judgement).c_str());
       if (keep.empty()) continue;
-      std::ofstream(absl::StrCat(keep, "/", std::filesystem::path(file).stem().string(), "-", i, ".reprise"))
+      std::ofstream(
+          absl::StrCat(keep, "/", std::filesystem::path(file).stem().string(), "-", i, ".reprise"))
           << Print(test);
     }
   }
-  std::printf("%s %s: %d sequences, %d alarms; %d ended early by an uncompiled exception; "
-              "%d calls and backwards, %d reused\n",
-              name.c_str(), can.backends[0].c_str(), totals.cases, totals.alarms, totals.illegal, totals.calls,
-              totals.reused);
+  std::printf(
+      "%s %s: %d sequences, %d alarms; %d ended early by an uncompiled exception; "
+      "%d calls and backwards, %d reused\n",
+      name.c_str(), can.backends[0].c_str(), totals.cases, totals.alarms, totals.illegal,
+      totals.calls, totals.reused);
   return totals.alarms > 0 ? kExitAlarm : kExitPass;
 }
 

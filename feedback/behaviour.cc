@@ -49,14 +49,16 @@ void EmitBehaviour(const TestCase& test, const std::vector<StepBehaviour>& steps
     compiled |= event == kCold;
     const size_t relation = IsCall(step) ? RelationOf(test, i) : static_cast<size_t>(kRelations);
     const size_t broke = steps[i].graph_breaks > 0 ? 1 : 0;
-    EmitFeature(Domain::kPath, ((between * (kRelations + 1) + relation) * kEvents + event) * 2 + broke);
+    EmitFeature(Domain::kPath,
+                ((between * (kRelations + 1) + relation) * kEvents + event) * 2 + broke);
     for (const Op& op : test.ops) {
       const auto row = static_cast<size_t>(op.row - Operators().data());
       EmitFeature(Domain::kWords, row * kEvents + event);
     }
     for (const Slot& slot : test.slots) {
       const auto home = static_cast<size_t>(slot.home - Homes().data());
-      const size_t point = (home * kTypeCount + static_cast<size_t>(slot.type)) * (Steps().size() + 1) + between;
+      const size_t point =
+          (home * kTypeCount + static_cast<size_t>(slot.type)) * (Steps().size() + 1) + between;
       EmitFeature(Domain::kWords, 1024 + point * kEvents + event);
     }
     if (IsCall(step)) between = 0;

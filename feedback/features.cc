@@ -2,7 +2,8 @@
 
 #include <cstring>
 
-extern "C" __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t* start, uint8_t* stop);
+extern "C" __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t* start,
+                                                                         uint8_t* stop);
 
 namespace reprise {
 namespace {

@@ -33,27 +33,27 @@ struct UnaryTemplate {
 struct Dialect {
   // Import lines in order, each with the text that must occur in the program ("": always).
   std::vector<std::pair<std::string, std::string>> imports;
-  std::string rand;              // definition of rand(seed, *shape, dtype, scale)
-  std::string positive;          // {0}: which elements of a tensor are above 0, as booleans
-  std::string module_base;       // nn.Module
+  std::string rand;         // definition of rand(seed, *shape, dtype, scale)
+  std::string positive;     // {0}: which elements of a tensor are above 0, as booleans
+  std::string module_base;  // nn.Module
   std::map<Dtype, std::string> dtypes;
   std::map<std::string, OpTemplate> ops;
   std::map<std::string, UnaryTemplate> unaries;
   std::map<std::string, std::string> predicates;
   std::map<std::string, std::string> layouts;  // over {0}, the contiguous tensor
-  std::string parameter;         // makes a parameter from tensor {0}
-  std::string register_buffer;   // statement in __init__: {name}, {0}
-  std::string fill_parameters;   // statements that give `model` its parameter values
-  std::string graph_break;       // statement
-  std::string seed_generator;    // statement, {seed}
-  std::string ask_gradient;      // expression over {0}: the same tensor, asking for a gradient
-  std::string no_grad;           // context manager
-  std::string clone;             // {0}: an equal tensor of its own
+  std::string parameter;                       // makes a parameter from tensor {0}
+  std::string register_buffer;                 // statement in __init__: {name}, {0}
+  std::string fill_parameters;                 // statements that give `model` its parameter values
+  std::string graph_break;                     // statement
+  std::string seed_generator;                  // statement, {seed}
+  std::string ask_gradient;  // expression over {0}: the same tensor, asking for a gradient
+  std::string no_grad;       // context manager
+  std::string clone;         // {0}: an equal tensor of its own
   std::map<std::string, std::string> under;  // context managers around a call
-  std::string set_grad;          // statement, {mode} is True or False
-  std::string backward;          // statement over {0}, a scalar expression
-  std::string square_sum;        // {0}: scalar to differentiate
-  std::string hook_forward, hook_pre;  // statement: {handle}, {module}, {fn}
+  std::string set_grad;                      // statement, {mode} is True or False
+  std::string backward;                      // statement over {0}, a scalar expression
+  std::string square_sum;                    // {0}: scalar to differentiate
+  std::string hook_forward, hook_pre;        // statement: {handle}, {module}, {fn}
 };
 
 // Fills placeholders by name; unknown ones stay as they are.

@@ -129,7 +129,9 @@ class Leaves:
         try:
             value = eval(expression, names)
         except Exception as error:
-            self.list.append((section, label, "missing", "", (), (), False, -1, type(error).__name__))
+            self.list.append(
+                (section, label, "missing", "", (), (), False, -1, type(error).__name__)
+            )
             return
         self.add(section, label, value)
 

@@ -37,7 +37,8 @@ class Emitter {
   Program Emit() {
     Program program;
     program.object = !test_.function;
-    program.compile = absl::StrCat("compiled = ", Fill(options_.compile, {{"target", "model"}}), "\n");
+    program.compile =
+        absl::StrCat("compiled = ", Fill(options_.compile, {{"target", "model"}}), "\n");
     program.uncompiled = "compiled = model\n";
     program.steps = EmitSteps(test_, dialect_, slots_, construction_);
     for (const Slot& slot : test_.slots) {
@@ -112,7 +113,8 @@ class Emitter {
     std::vector<std::string> entries;
     for (const Slot& slot : test_.slots) {
       if (slot.home != FindHome("dict")) continue;
-      entries.push_back(absl::StrCat("\"", slot.name, "\": ", slots_.Literal(slot.type, slot.value)));
+      entries.push_back(
+          absl::StrCat("\"", slot.name, "\": ", slots_.Literal(slot.type, slot.value)));
     }
     if (entries.empty()) return "";
     return absl::StrCat("table = {", absl::StrJoin(entries, ", "), "}\n");
@@ -121,7 +123,8 @@ class Emitter {
   std::string Globals() const {
     std::string text;
     for (const Slot& slot : test_.slots) {
-      if (slot.home == FindHome("global")) text += slots_.Assign(slot, slots_.Literal(slot.type, slot.value));
+      if (slot.home == FindHome("global"))
+        text += slots_.Assign(slot, slots_.Literal(slot.type, slot.value));
     }
     if (test_.function) text += Table();
     return text.empty() ? "" : text + "\n\n";
@@ -234,8 +237,9 @@ class Emitter {
   std::string Statement(const Op& op) const {
     if (op.row == FindOperator("branch")) {
       const std::string x = Read(op.operands[0]);
-      return absl::StrCat("if ", Predicate(op.attrs[0]), ":\n    ", op.name, " = ", Unary(op.attrs[1], x),
-                          "\nelse:\n    ", op.name, " = ", Unary(op.attrs[2], x), "\n");
+      return absl::StrCat("if ", Predicate(op.attrs[0]), ":\n    ", op.name, " = ",
+                          Unary(op.attrs[1], x), "\nelse:\n    ", op.name, " = ",
+                          Unary(op.attrs[2], x), "\n");
     }
     if (op.row == FindOperator("graph_break")) {
       return absl::StrCat(dialect_.graph_break, "\n", op.name, " = ", Read(op.operands[0]), "\n");
@@ -255,8 +259,8 @@ class Emitter {
     for (const Op& op : test_.ops) body += Statement(op);
     for (const std::string& name : test_.returns) results.push_back(Read(name));
     absl::StrAppend(&body, "return ", absl::StrJoin(results, ", "), "\n");
-    return absl::StrCat("def ", test_.function ? "model" : "forward", "(", absl::StrJoin(parameters, ", "),
-                        "):\n", Indent(body, 1));
+    return absl::StrCat("def ", test_.function ? "model" : "forward", "(",
+                        absl::StrJoin(parameters, ", "), "):\n", Indent(body, 1));
   }
 
   std::string FunctionModel() const { return Forward() + "\n\n"; }
@@ -282,16 +286,17 @@ class Emitter {
       parameters.push_back(slot.name);
       values.push_back(slots_.Literal(slot.type, slot.value));
       names.push_back("set_" + slot.name);
-      absl::StrAppend(&inner, "\ndef set_", slot.name, "(value):\n    nonlocal ", slot.name, "\n    ",
-                      slot.name, " = value\n");
+      absl::StrAppend(&inner, "\ndef set_", slot.name, "(value):\n    nonlocal ", slot.name,
+                      "\n    ", slot.name, " = value\n");
       if (!slots_.NeedsGetter(slot)) continue;
       names.push_back("get_" + slot.name);
       absl::StrAppend(&inner, "\ndef get_", slot.name, "():\n    return ", slot.name, "\n");
     }
     made.insert(made.end(), names.begin() + 1, names.end());
     absl::StrAppend(&inner, "\nreturn ", absl::StrJoin(made, ", "), "\n");
-    return absl::StrCat("def build(", absl::StrJoin(parameters, ", "), "):\n", Indent(inner, 1), "\n\n",
-                        absl::StrJoin(names, ", "), " = build(", absl::StrJoin(values, ", "), ")\n");
+    return absl::StrCat("def build(", absl::StrJoin(parameters, ", "), "):\n", Indent(inner, 1),
+                        "\n\n", absl::StrJoin(names, ", "), " = build(",
+                        absl::StrJoin(values, ", "), ")\n");
   }
 
   const TestCase& test_;

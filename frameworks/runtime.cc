@@ -1,8 +1,8 @@
 #include "frameworks/runtime.h"
 
+#include <malloc.h>
 #include <pybind11/embed.h>
 #include <pybind11/stl.h>
-#include <malloc.h>
 #include <signal.h>
 
 #include <new>
@@ -61,8 +61,9 @@ Outcome ToOutcome(const py::tuple& t) {
   Outcome outcome;
   if (!t[0].is_none()) {
     const py::tuple raised = t[0];
-    outcome.raised = Raised{raised[0].cast<std::string>(), raised[1].cast<std::string>(),
-                            raised[2].cast<std::vector<std::string>>(), raised[3].cast<std::string>()};
+    outcome.raised =
+        Raised{raised[0].cast<std::string>(), raised[1].cast<std::string>(),
+               raised[2].cast<std::vector<std::string>>(), raised[3].cast<std::string>()};
   }
   for (const py::handle leaf : t[1]) outcome.leaves.push_back(ToLeaf(leaf.cast<py::tuple>()));
   const py::tuple event = t[2];
@@ -159,9 +160,9 @@ class PythonRuntime : public Runtime {
   int64_t loaded_ = 0;
 };
 
-// CPython maps and unmaps its 16 KiB frame-stack chunks for ever at a chunk's edge, and malloc gives
-// large blocks back to the system at once: together a third of a compiling process's time. Keeping
-// both costs a few dozen MiB.
+// CPython maps and unmaps its 16 KiB frame-stack chunks for ever at a chunk's edge, and malloc
+// gives large blocks back to the system at once: together a third of a compiling process's time.
+// Keeping both costs a few dozen MiB.
 constexpr size_t kFrameChunk = 16 << 10;
 
 struct FreeChunk {
@@ -209,8 +210,8 @@ absl::Status StartInterpreter(const std::string& python) {
   const PyStatus status = Py_InitializeFromConfig(&config);
   PyConfig_Clear(&config);
   if (PyStatus_Exception(status)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("Python cannot be started from ", python, ": ", status.err_msg ? status.err_msg : ""));
+    return absl::FailedPreconditionError(absl::StrCat("Python cannot be started from ", python,
+                                                      ": ", status.err_msg ? status.err_msg : ""));
   }
   signal(SIGPIPE, SIG_IGN);  // a compile process that dies must not take us with it
   return absl::OkStatus();
@@ -218,12 +219,14 @@ absl::Status StartInterpreter(const std::string& python) {
 
 absl::Status Plant(const std::string& file) {
   try {
-    const py::object spec = py::module_::import("importlib.util").attr("spec_from_file_location")("plant", file);
+    const py::object spec =
+        py::module_::import("importlib.util").attr("spec_from_file_location")("plant", file);
     const py::object module = py::module_::import("importlib.util").attr("module_from_spec")(spec);
     spec.attr("loader").attr("exec_module")(module);
     module.attr("plant")();
   } catch (py::error_already_set& error) {
-    return absl::InvalidArgumentError(absl::StrCat("--plant=", file, ": ", std::string(py::str(error.value()))));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--plant=", file, ": ", std::string(py::str(error.value()))));
   }
   return absl::OkStatus();
 }
@@ -240,8 +243,8 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(const RuntimeOptions& op
     runtime = py::module_::import("runtime").attr("Runtime")();
     host = py::module_::import("host");
   } catch (py::error_already_set& error) {
-    return absl::FailedPreconditionError(absl::StrCat(options.framework, " cannot be imported: ",
-                                                      std::string(py::str(error.value()))));
+    return absl::FailedPreconditionError(absl::StrCat(
+        options.framework, " cannot be imported: ", std::string(py::str(error.value()))));
   }
   if (!options.plant.empty()) {
     if (absl::Status status = Plant(options.plant); !status.ok()) return status;

@@ -20,7 +20,8 @@ std::string ClassName(const std::string& unary) {
   return name;
 }
 
-SlotForms::SlotForms(const TestCase& test, const Dialect& dialect) : test_(test), dialect_(dialect) {
+SlotForms::SlotForms(const TestCase& test, const Dialect& dialect)
+    : test_(test), dialect_(dialect) {
   has_closure_ = std::any_of(test.slots.begin(), test.slots.end(),
                              [](const Slot& s) { return At(s, "closure"); });
 }
@@ -43,7 +44,8 @@ std::string SlotForms::Rand(const TensorLiteral& tensor, double scale) const {
   std::string text = absl::StrCat("rand(", tensor.seed);
   for (int64_t size : tensor.shape) absl::StrAppend(&text, ", ", size);
   if (tensor.dtype == Dtype::kBool) return Fill(dialect_.positive, {{"0", text + ")"}});
-  if (tensor.dtype != Dtype::kF32) absl::StrAppend(&text, ", dtype=", dialect_.dtypes.at(tensor.dtype));
+  if (tensor.dtype != Dtype::kF32)
+    absl::StrAppend(&text, ", dtype=", dialect_.dtypes.at(tensor.dtype));
   // Integers are drawn from a range that holds some.
   if (IsInteger(tensor.dtype)) scale = 9;
   if (scale != 1) absl::StrAppend(&text, ", scale=", FloatText(scale));
@@ -87,7 +89,8 @@ std::string SlotForms::Outside(const Slot& slot) const {
   if (At(slot, "global")) return slot.name;
   if (At(slot, "closure")) return absl::StrCat("get_", slot.name, "()");
   if (At(slot, "class")) return absl::StrCat(has_closure_ ? "type(model)." : "Model.", slot.name);
-  if (At(slot, "dict")) return absl::StrCat(test_.function ? "table[" : "model.table[", Quoted(slot.name), "]");
+  if (At(slot, "dict"))
+    return absl::StrCat(test_.function ? "table[" : "model.table[", Quoted(slot.name), "]");
   return absl::StrCat("model.", slot.name);
 }
 
@@ -104,6 +107,8 @@ std::string SlotForms::Assign(const Slot& slot, const std::string& value) const 
   return absl::StrCat(Outside(slot), " = ", value, "\n");
 }
 
-std::string SlotForms::Delete(const Slot& slot) const { return absl::StrCat("del ", Outside(slot), "\n"); }
+std::string SlotForms::Delete(const Slot& slot) const {
+  return absl::StrCat("del ", Outside(slot), "\n");
+}
 
 }  // namespace reprise

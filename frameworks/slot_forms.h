@@ -23,9 +23,9 @@ class SlotForms {
   // "rand(7, 2, 3)"
   std::string Rand(const TensorLiteral& tensor, double scale = 1) const;
 
-  std::string InsideModel(const Slot& slot) const;    // read by the forward function
-  std::string Outside(const Slot& slot) const;        // read by a step
-  std::string ForReport(const Slot& slot) const;      // read by the oracle
+  std::string InsideModel(const Slot& slot) const;  // read by the forward function
+  std::string Outside(const Slot& slot) const;      // read by a step
+  std::string ForReport(const Slot& slot) const;    // read by the oracle
   std::string Assign(const Slot& slot, const std::string& value) const;  // statement of a step
   std::string Delete(const Slot& slot) const;
   // Value with which a slot of this home is filled: parameters are wrapped.

@@ -74,8 +74,10 @@ class StepEmitter {
           continue;
         case Pattern::kName: {
           const Slot* slot = FindSlot(test_, a.value);
-          passed[i] = slot != nullptr ? slots_.Outside(*slot)
-                                      : passed[static_cast<size_t>(FindInput(test_, a.value) - test_.inputs.data())];
+          passed[i] =
+              slot != nullptr
+                  ? slots_.Outside(*slot)
+                  : passed[static_cast<size_t>(FindInput(test_, a.value) - test_.inputs.data())];
           continue;
         }
         case Pattern::kFresh:
@@ -88,7 +90,8 @@ class StepEmitter {
           absl::StrAppend(&out->source, passed[i], " = ", base, "[", a.offset, ":",
                           a.offset + NumElements(a.shape), "]");
           if (a.shape.size() != 1) {
-            absl::StrAppend(&out->source, ".reshape(", a.shape.empty() ? "()" : absl::StrJoin(a.shape, ", "), ")");
+            absl::StrAppend(&out->source, ".reshape(",
+                            a.shape.empty() ? "()" : absl::StrJoin(a.shape, ", "), ")");
           }
           out->source += "\n";
           break;
@@ -98,9 +101,11 @@ class StepEmitter {
       if (a.grad) arguments_with_grad_[ordinal].push_back({input.name, passed[i]});
     }
     for (const auto& [key, base] : bases) out->arguments.push_back({base, base});
-    if (random_) out->source += Fill(dialect_.seed_generator, {{"seed", absl::StrCat(seed)}}) + "\n";
+    if (random_)
+      out->source += Fill(dialect_.seed_generator, {{"seed", absl::StrCat(seed)}}) + "\n";
     const std::string result = absl::StrCat("out", ordinal);
-    const std::string invoke = absl::StrCat(result, " = compiled(", absl::StrJoin(passed, ", "), ")\n");
+    const std::string invoke =
+        absl::StrCat(result, " = compiled(", absl::StrJoin(passed, ", "), ")\n");
     const std::string& under = Attr(call, "under");
     if (under.empty()) {
       out->source += invoke;
@@ -112,7 +117,8 @@ class StepEmitter {
 
   // One tensor per base that views of this call share, long enough for all of them.
   void EmitBases(const Step& call, int64_t seed, size_t ordinal,
-                 std::map<std::tuple<int64_t, Dtype, double>, std::string>* bases, ProgramStep* out) {
+                 std::map<std::tuple<int64_t, Dtype, double>, std::string>* bases,
+                 ProgramStep* out) {
     std::map<std::tuple<int64_t, Dtype, double>, int64_t> lengths;
     for (const Argument& a : call.arguments) {
       if (a.pattern->pattern != Pattern::kView) continue;
@@ -134,7 +140,8 @@ class StepEmitter {
   std::string Fresh(const Argument& a, int64_t seed) const {
     std::string text = slots_.Rand({a.shape, a.dtype, seed}, a.scale);
     if (a.layout != &Layouts()[0]) {
-      std::map<std::string, std::string> values{{"0", a.dtype == Dtype::kBool ? "(" + text + ")" : text}};
+      std::map<std::string, std::string> values{
+          {"0", a.dtype == Dtype::kBool ? "(" + text + ")" : text}};
       values["shape"] = absl::StrJoin(a.shape, ", ");
       values["0.0"] = absl::StrCat(a.shape[0]);
       text = Fill(dialect_.layouts.at(a.layout->name), values);
@@ -146,17 +153,20 @@ class StepEmitter {
     const int64_t call = ParseInt(step.attrs[0], 1);
     const int index = StepOfCall(test_, call);
     out->call = index;
-    const Inference inference = InferCall(test_, index, index == FirstCall(test_) ? nullptr : &construction_);
+    const Inference inference =
+        InferCall(test_, index, index == FirstCall(test_) ? nullptr : &construction_);
     const std::string result = absl::StrCat("out", call);
     std::vector<std::string> terms;
     for (size_t i = 0; i < test_.returns.size(); ++i) {
       const ValueInfo& info = inference.values.at(test_.returns[i]);
       if (info.type != Type::kTensor || !IsFloat(info.dtype)) continue;
-      const std::string value = test_.returns.size() == 1 ? result : absl::StrCat(result, "[", i, "]");
+      const std::string value =
+          test_.returns.size() == 1 ? result : absl::StrCat(result, "[", i, "]");
       terms.push_back(Fill(dialect_.square_sum, {{"0", value}}));
     }
     const std::string loss = absl::StrJoin(terms, " + ");
-    out->source = Fill(dialect_.backward, {{"0", terms.size() == 1 ? loss : "(" + loss + ")"}}) + "\n";
+    out->source =
+        Fill(dialect_.backward, {{"0", terms.size() == 1 ? loss : "(" + loss + ")"}}) + "\n";
     for (const Watch& argument : arguments_with_grad_[static_cast<size_t>(call)]) {
       out->gradients.push_back({argument.label, argument.expression + ".grad"});
     }
@@ -168,7 +178,8 @@ class StepEmitter {
     const std::string now = slots_.Outside(slot);
     if (verb == "set") {
       const std::string value = slots_.Literal(slot.type, step.attrs[1]);
-      if (step.attrs[2] == "dict") return absl::StrCat("model.__dict__[\"", slot.name, "\"] = ", value, "\n");
+      if (step.attrs[2] == "dict")
+        return absl::StrCat("model.__dict__[\"", slot.name, "\"] = ", value, "\n");
       return slots_.Assign(slot, value);
     }
     if (verb == "delete") return slots_.Delete(slot);
@@ -194,15 +205,17 @@ class StepEmitter {
     }
     const Slot& other = *FindSlot(test_, step.attrs[1]);  // swap
     const std::string then = slots_.Outside(other);
-    if (slot.home != FindHome("closure")) return absl::StrCat(now, ", ", then, " = ", then, ", ", now, "\n");
+    if (slot.home != FindHome("closure"))
+      return absl::StrCat(now, ", ", then, " = ", then, ", ", now, "\n");
     return absl::StrCat("swapped = ", then, ", ", now, "\n", slots_.Assign(slot, "swapped[0]"),
                         slots_.Assign(other, "swapped[1]"));
   }
 
   std::string ModelStep(const Step& step) {
     const std::string word = step.row->name;
-    const std::string target =
-        step.attrs.empty() || Attr(step, "module").empty() ? "model" : "model." + Attr(step, "module");
+    const std::string target = step.attrs.empty() || Attr(step, "module").empty()
+                                   ? "model"
+                                   : "model." + Attr(step, "module");
     if (word == "train" || word == "eval") return absl::StrCat(target, ".", word, "()\n");
     if (word == "zero_grad") return "model.zero_grad()\n";
     if (word == "grad") {
@@ -220,7 +233,9 @@ class StepEmitter {
     const std::string& unary = dialect_.unaries.at(Attr(step, "fn")).expression;
     // A hook of the whole model meets all its arguments, or all its results.
     std::string changed = Fill(unary, {{"0", pre ? "args[0]" : "output"}});
-    if (pre) changed = whole ? absl::StrCat("(", changed, ",) + args[1:]") : absl::StrCat("(", changed, ",)");
+    if (pre)
+      changed =
+          whole ? absl::StrCat("(", changed, ",) + args[1:]") : absl::StrCat("(", changed, ",)");
     if (!pre && whole && test_.returns.size() > 1) {
       changed = absl::StrCat("(", Fill(unary, {{"0", "output[0]"}}), ",) + output[1:]");
     }
@@ -236,14 +251,14 @@ class StepEmitter {
   bool random_ = false;
   size_t calls_ = 0;
   size_t hooks_made_ = 0;
-  std::vector<size_t> hooks_;  // hooks in place, oldest first
+  std::vector<size_t> hooks_;                                 // hooks in place, oldest first
   std::map<size_t, std::vector<Watch>> arguments_with_grad_;  // by ordinal of the call
 };
 
 }  // namespace
 
-std::vector<ProgramStep> EmitSteps(const TestCase& test, const Dialect& dialect, const SlotForms& slots,
-                                   const Inference& construction) {
+std::vector<ProgramStep> EmitSteps(const TestCase& test, const Dialect& dialect,
+                                   const SlotForms& slots, const Inference& construction) {
   return StepEmitter(test, dialect, slots, construction).Emit();
 }
 

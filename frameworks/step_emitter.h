@@ -12,8 +12,8 @@
 
 namespace reprise {
 
-std::vector<ProgramStep> EmitSteps(const TestCase& test, const Dialect& dialect, const SlotForms& slots,
-                                   const Inference& construction);
+std::vector<ProgramStep> EmitSteps(const TestCase& test, const Dialect& dialect,
+                                   const SlotForms& slots, const Inference& construction);
 
 }  // namespace reprise
 

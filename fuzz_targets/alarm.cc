@@ -17,7 +17,8 @@
 namespace reprise {
 
 AlarmHandler::AlarmHandler(const Framework& framework, const Capabilities& capabilities,
-                           const TargetOptions& options, std::vector<std::string> confirm_command, int fd)
+                           const TargetOptions& options, std::vector<std::string> confirm_command,
+                           int fd)
     : framework_(framework),
       capabilities_(capabilities),
       options_(options),
@@ -63,37 +64,42 @@ void AlarmHandler::Abort(const TestCase& test, const Judgement& judgement) const
   std::abort();
 }
 
-TestCase AlarmHandler::Shorten(Runtime& runtime, const TestCase& test, const Judgement& judgement) const {
+TestCase AlarmHandler::Shorten(Runtime& runtime, const TestCase& test,
+                               const Judgement& judgement) const {
   return Refine(capabilities_, test, judgement.step, [&](const TestCase& candidate) {
     return SameKind(Judge(framework_, runtime, candidate, quick_), judgement);
   });
 }
 
-std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test, const Judgement& judgement) const {
+std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test,
+                                                   const Judgement& judgement) const {
   std::error_code ignored;
-  const std::string file =
-      std::filesystem::temp_directory_path(ignored) / absl::StrCat("reprise-confirm-", getpid(), ".reprise");
+  const std::string file = std::filesystem::temp_directory_path(ignored) /
+                           absl::StrCat("reprise-confirm-", getpid(), ".reprise");
   std::ofstream(file) << Print(test);
   std::vector<std::string> command = confirm_command_;
   command.push_back(absl::StrCat("--judge=", file));
   std::string why_not;
   auto confirmed = Confirm(command, judgement, &why_not);
   if (!confirmed) {
-    Say(absl::StrCat("reprise: an alarm did not confirm (", why_not, "); the case:\n", Print(test)));
+    Say(absl::StrCat("reprise: an alarm did not confirm (", why_not, "); the case:\n",
+                     Print(test)));
   }
   std::filesystem::remove(file, ignored);
   return confirmed;
 }
 
-void AlarmHandler::Keep(const TestCase& original, const TestCase& test, const Judgement& judgement) {
+void AlarmHandler::Keep(const TestCase& original, const TestCase& test,
+                        const Judgement& judgement) {
   const Signature signature = SignatureOf(capabilities_.framework, test, judgement);
   const std::string path = store_->PathOf(judgement, signature);
   const std::string report = absl::StrCat(
-      "==== FINDING ", Name(judgement.verdict), judgement.documented ? " (documented)" : "", " ", signature.hash,
-      " ====\n", signature.text, "\n\n", Print(test), "\n", RenderTable(test, judgement), "\n",
-      RenderVerdict(test, judgement), "  confirmed ", kConfirmations, " of ", kConfirmations,
-      " in fresh processes; steps before and after refinement: ", original.steps.size(), ", ", test.steps.size(),
-      "\n  kept in ", path, "\n====\n");
+      "==== FINDING ", Name(judgement.verdict), judgement.documented ? " (documented)" : "", " ",
+      signature.hash, " ====\n", signature.text, "\n\n", Print(test), "\n",
+      RenderTable(test, judgement), "\n", RenderVerdict(test, judgement), "  confirmed ",
+      kConfirmations, " of ", kConfirmations,
+      " in fresh processes; steps before and after refinement: ", original.steps.size(), ", ",
+      test.steps.size(), "\n  kept in ", path, "\n====\n");
   const absl::Status status = store_->Add(judgement, signature,
                                           {{"case.reprise", Print(test)},
                                            {"original.reprise", Print(original)},

@@ -18,8 +18,8 @@ namespace reprise {
 class AlarmHandler {
  public:
   // Reports go to `fd`.
-  AlarmHandler(const Framework& framework, const Capabilities& capabilities, const TargetOptions& options,
-               std::vector<std::string> confirm_command, int fd);
+  AlarmHandler(const Framework& framework, const Capabilities& capabilities,
+               const TargetOptions& options, std::vector<std::string> confirm_command, int fd);
 
   void Say(const std::string& text) const;
 

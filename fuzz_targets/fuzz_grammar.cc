@@ -40,7 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Check(construction.ok(), "the first call is legal", legal);
   for (size_t i = 0; i < repaired.steps.size(); ++i) {
     if (!IsCall(repaired.steps[i])) continue;
-    Check(InferCall(repaired, static_cast<int>(i), &construction).ok(), "every call is legal", legal);
+    Check(InferCall(repaired, static_cast<int>(i), &construction).ok(), "every call is legal",
+          legal);
   }
   return 0;
 }

@@ -15,8 +15,9 @@ bool IsLibFuzzerFlag(const std::string& argument) {
 }
 
 bool HasFlag(const std::vector<std::string>& arguments, const std::string& flag) {
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const std::string& a) { return absl::StartsWith(a, absl::StrCat("-", flag, "=")); });
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& a) {
+    return absl::StartsWith(a, absl::StrCat("-", flag, "="));
+  });
 }
 
 }  // namespace
@@ -27,7 +28,8 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
     if (argument == "--" || IsLibFuzzerFlag(argument)) continue;
     (absl::StartsWith(argument, "--") ? ours : words).push_back(argument);
   }
-  const auto line = ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts"});
+  const auto line =
+      ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts"});
   if (!line.ok()) return line.status();
   TargetOptions options;
   options.backend = line->Get("backend", "");
@@ -35,15 +37,17 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   options.campaign = line->Get("campaign", "");
   options.judge = line->Get("judge", "");
   const auto policy = ParseResetPolicy(line->Get("r-policy", "sampled"));
-  if (!policy) return absl::InvalidArgumentError("--r-policy takes demand, sampled, always or trajectories");
+  if (!policy)
+    return absl::InvalidArgumentError("--r-policy takes demand, sampled, always or trajectories");
   options.judging.policy = *policy;
   std::error_code error;
   if (!options.plant.empty() && !std::filesystem::is_regular_file(options.plant, error)) {
     return absl::InvalidArgumentError(absl::StrCat("--plant=", options.plant, ": no such file"));
   }
-  const bool files = !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::filesystem::is_regular_file(word, error);
-  });
+  const bool files =
+      !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+        return std::filesystem::is_regular_file(word, error);
+      });
   options.reproducing = files && !HasFlag(arguments, "minimize_crash_internal_step");
   // A campaign looks past the documented shortcuts; a file that is explained meets the framework as
   // it is shipped.

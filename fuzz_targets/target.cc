@@ -89,7 +89,8 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
 std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   char self[4096];
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
-  std::vector<std::string> command{std::string(self, static_cast<size_t>(std::max<ssize_t>(length, 0)))};
+  std::vector<std::string> command{
+      std::string(self, static_cast<size_t>(std::max<ssize_t>(length, 0)))};
   if (!options.plant.empty()) command.push_back(absl::StrCat("--plant=", options.plant));
   return command;
 }
@@ -97,7 +98,8 @@ std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
 // libFuzzer reads its flags after us: defaults of ours go where the user gave none.
 void CompleteArguments(const std::vector<std::string>& arguments, int* argc, char*** argv) {
   static auto* words = new std::vector<char*>((*argv), (*argv) + *argc);
-  for (const std::string& flag : MissingLibFuzzerFlags(arguments)) words->push_back(strdup(flag.c_str()));
+  for (const std::string& flag : MissingLibFuzzerFlags(arguments))
+    words->push_back(strdup(flag.c_str()));
   *argc = static_cast<int>(words->size());
   words->push_back(nullptr);
   *argv = words->data();
@@ -116,13 +118,15 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
   if (!options->backend.empty()) {
     const auto& known = target.capabilities.backends;
     if (std::find(known.begin(), known.end(), options->backend) == known.end()) {
-      Fail(kExitUsage, absl::StrCat("--backend=", options->backend, ": ", framework, " has none of that name"));
+      Fail(kExitUsage,
+           absl::StrCat("--backend=", options->backend, ": ", framework, " has none of that name"));
     }
     target.capabilities.backends = {options->backend};
   }
   // libFuzzer may close standard error: reports go to a copy.
-  target.alarms = std::make_unique<AlarmHandler>(*target.framework, target.capabilities, target.options,
-                                                 ConfirmCommand(target.options), dup(STDERR_FILENO));
+  target.alarms =
+      std::make_unique<AlarmHandler>(*target.framework, target.capabilities, target.options,
+                                     ConfirmCommand(target.options), dup(STDERR_FILENO));
   if (!options->judge.empty()) JudgeAndLeave(target);
   CompleteArguments(arguments, argc, argv);
   RegisterFeatures();
@@ -134,7 +138,8 @@ int RunTarget(const uint8_t* data, size_t size) {
   Target& target = TheTarget();
   if (target.runtime == nullptr) StartRuntime(target);
   const TestCase test = LegalCase(target, data, size);
-  const Judgement judgement = Judge(*target.framework, *target.runtime, test, target.options.judging);
+  const Judgement judgement =
+      Judge(*target.framework, *target.runtime, test, target.options.judging);
   EmitBehaviour(test, Behaviour(judgement));
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
   if (judgement.alarm()) target.alarms->Handle(*target.runtime, test, judgement);

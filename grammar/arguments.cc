@@ -74,7 +74,8 @@ bool Accepts(const Input& input, const TensorLiteral& tensor, Bindings* bindings
 
 void FitTensor(const Input& input, Bindings* bindings, Argument* a) {
   FitShape(input, bindings, &a->shape);
-  if (a->layout == nullptr || a->shape.size() < a->layout->min_rank || a->pattern->pattern == Pattern::kView) {
+  if (a->layout == nullptr || a->shape.size() < a->layout->min_rank ||
+      a->pattern->pattern == Pattern::kView) {
     a->layout = &Layouts()[0];
   }
   if (a->layout->overlapping && a->shape[0] < 1) a->layout = &Layouts()[0];
@@ -94,19 +95,21 @@ void FitTensor(const Input& input, Bindings* bindings, Argument* a) {
 }
 
 // Resolves "@name" for input `index`; false if nothing fits.
-bool FitName(const TestCase& test, size_t index, const std::vector<Argument>& earlier, Bindings* bindings,
-             Argument* a) {
+bool FitName(const TestCase& test, size_t index, const std::vector<Argument>& earlier,
+             Bindings* bindings, Argument* a) {
   const Input& input = test.inputs[index];
   Step so_far;
   so_far.arguments = earlier;
   const auto fits = [&](const std::string& name) {
     if (const Slot* slot = FindSlot(test, name)) {
       if (slot->type != input.type) return false;
-      return input.type != Type::kTensor || Accepts(input, ParseTensorLiteral(slot->value), bindings);
+      return input.type != Type::kTensor ||
+             Accepts(input, ParseTensorLiteral(slot->value), bindings);
     }
     for (size_t i = 0; i < index; ++i) {
       if (test.inputs[i].name != name || test.inputs[i].type != input.type) continue;
-      return input.type != Type::kTensor || Accepts(input, EffectiveTensor(test, so_far, i), bindings);
+      return input.type != Type::kTensor ||
+             Accepts(input, EffectiveTensor(test, so_far, i), bindings);
     }
     return false;
   };
@@ -156,7 +159,8 @@ std::string ArgumentText(const Input& input, const Argument& a) {
     case Pattern::kFresh:
       return ShapeText(a.shape) + Modifiers(input, a);
     case Pattern::kView:
-      return absl::StrCat("view(", a.base, ",", a.offset, ",", ShapeText(a.shape), ")", Modifiers(input, a));
+      return absl::StrCat("view(", a.base, ",", a.offset, ",", ShapeText(a.shape), ")",
+                          Modifiers(input, a));
     case Pattern::kName:
       return "@" + a.value;
     case Pattern::kValue:
@@ -171,7 +175,8 @@ void ResolveArguments(const TestCase& test, Step* call) {
   Bindings bindings;
   for (size_t i = 0; i < test.inputs.size(); ++i) {
     const Input& input = test.inputs[i];
-    Argument a = i < given.size() && given[i].pattern != nullptr ? given[i] : ParseArgument(input, "");
+    Argument a =
+        i < given.size() && given[i].pattern != nullptr ? given[i] : ParseArgument(input, "");
     const bool tensor = input.type == Type::kTensor;
     if (a.pattern->pattern == Pattern::kName && !FitName(test, i, call->arguments, &bindings, &a)) {
       a = ParseArgument(input, "");

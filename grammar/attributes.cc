@@ -29,7 +29,8 @@ int64_t ParseInt(const std::string& text, int64_t fallback) {
   int64_t value;
   if (absl::SimpleAtoi(text, &value)) return value;
   double number;  // "2.0" where an integer is wanted
-  if (absl::SimpleAtod(text, &number) && std::abs(number) < 1e15) return static_cast<int64_t>(number);
+  if (absl::SimpleAtod(text, &number) && std::abs(number) < 1e15)
+    return static_cast<int64_t>(number);
   return fallback;
 }
 
@@ -43,7 +44,8 @@ std::vector<int64_t> ParseInts(const std::string& text) {
   const size_t open = text.find('[');
   if (open == std::string::npos) return values;
   const size_t close = text.find(']', open);
-  const std::string body = text.substr(open + 1, close == std::string::npos ? close : close - open - 1);
+  const std::string body =
+      text.substr(open + 1, close == std::string::npos ? close : close - open - 1);
   if (body.empty()) return values;
   for (absl::string_view part : absl::StrSplit(body, ',')) {
     if (values.size() == kMaxRank) break;
@@ -131,7 +133,8 @@ std::string Canonicalise(const AttrSpec& spec, const std::string& text) {
     case AttrKind::kName: {
       std::string name;
       for (char c : text) {
-        if ((absl::ascii_isalnum(c) || c == '_') && name.size() < 32) name += absl::ascii_tolower(c);
+        if ((absl::ascii_isalnum(c) || c == '_') && name.size() < 32)
+          name += absl::ascii_tolower(c);
       }
       return name.empty() ? spec.fallback : name;
     }

@@ -1,8 +1,8 @@
 // Attributes: the key=value and positional parts of a statement, described by table rows.
 //
-// A case keeps every attribute as its canonical text. Canonicalise() is total: whatever it is given,
-// it returns a text that the row allows, the row's fallback if nothing else fits. References to
-// other statements (slots, operators, calls) are resolved by resolve.cc, which knows the case.
+// A case keeps every attribute as its canonical text. Canonicalise() is total: whatever it is
+// given, it returns a text that the row allows, the row's fallback if nothing else fits. References
+// to other statements (slots, operators, calls) are resolved by resolve.cc, which knows the case.
 #ifndef REPRISE_GRAMMAR_ATTRIBUTES_H_
 #define REPRISE_GRAMMAR_ATTRIBUTES_H_
 

@@ -7,7 +7,8 @@ namespace {
 
 // Number of the call-like step at `index`, counted from 1.
 int64_t CallNumber(const TestCase& test, size_t index) {
-  return std::count_if(test.steps.begin(), test.steps.begin() + static_cast<std::ptrdiff_t>(index) + 1, IsCall);
+  return std::count_if(test.steps.begin(),
+                       test.steps.begin() + static_cast<std::ptrdiff_t>(index) + 1, IsCall);
 }
 
 bool RefersToCall(const Step& step) {
@@ -34,7 +35,8 @@ void EraseStep(size_t index, TestCase* test) {
   const int64_t number = CallNumber(*test, index);
   const std::string text = IntText(number);
   const Step root = test->steps[static_cast<size_t>(RootOfCall(*test, static_cast<int>(index)))];
-  std::vector<Step> kept(test->steps.begin(), test->steps.begin() + static_cast<std::ptrdiff_t>(index));
+  std::vector<Step> kept(test->steps.begin(),
+                         test->steps.begin() + static_cast<std::ptrdiff_t>(index));
   for (size_t i = index + 1; i < test->steps.size(); ++i) {
     Step step = test->steps[i];
     if (RefersToCall(step) && step.attrs[0] == text) {

@@ -21,14 +21,14 @@ const std::vector<UnaryRow>& Unaries();
 const UnaryRow* FindUnary(const std::string& name);
 
 enum class PredicateArg : uint8_t {
-  kTruthSlot,   // slot or input of type bool, int, float or str
-  kNumberSlot,  // slot or input of type int or float
-  kTensor,      // tensor in scope
-  kIdentity,    // tensor or object in scope whose identity can be asked for
+  kTruthSlot,     // slot or input of type bool, int, float or str
+  kNumberSlot,    // slot or input of type int or float
+  kTensor,        // tensor in scope
+  kIdentity,      // tensor or object in scope whose identity can be asked for
   kIdentityTwin,  // as kIdentity, of the same type as the argument before it
-  kDim,         // dimension of the first argument
-  kInt,         // small integer
-  kLiteral,     // literal of the first argument's type
+  kDim,           // dimension of the first argument
+  kInt,           // small integer
+  kLiteral,       // literal of the first argument's type
   kDtype,
 };
 

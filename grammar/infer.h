@@ -10,8 +10,8 @@
 namespace reprise {
 
 struct Inference {
-  const char* problem = nullptr;  // why the call is illegal, or nullptr
-  int op = -1;                    // the operator that is illegal
+  const char* problem = nullptr;                      // why the call is illegal, or nullptr
+  int op = -1;                                        // the operator that is illegal
   std::unordered_map<std::string, ValueInfo> values;  // by name; complete where problem is nullptr
 
   bool ok() const { return problem == nullptr; }

@@ -16,20 +16,32 @@ constexpr size_t kMaxName = 24;
 // Python's keywords and built-ins, names that emitted programs define or import, and attributes
 // that modules of the frameworks already have.
 constexpr const char* kReserved[] = {
-    "and",      "as",        "assert",   "async",      "await",      "break",     "buffers",
-    "build",    "call",      "cell",     "children",   "class",      "compile",   "compiled",
-    "continue", "copy",      "cpu",      "cuda",       "def",        "del",       "dict",
-    "double",   "elif",      "else",     "eval",       "except",     "extra_repr", "false",
-    "finally",  "float",     "for",      "forward",    "from",       "global",    "half",
-    "if",       "import",    "in",       "int",        "is",         "jax",       "jnp",
-    "keras",    "lambda",    "len",      "list",       "mk",         "model",     "modules",
-    "name",     "nn",        "none",     "nonlocal",   "not",        "np",        "object",
-    "or",       "parameters", "pass",    "raise",      "rand",       "return",    "self",
-    "state_dict", "str",     "super",    "table",      "tf",         "thing",     "to",
-    "torch",    "train",     "training", "true",       "try",        "tuple",     "type",
-    "value",    "while",     "with",     "yield",      "zero_grad",  "apply",     "grad",
-    "bool",     "add_module", "bfloat16", "requires_grad_", "share_memory", "values",
-    "seed",     "under",     "base",     "handle", "swapped",  "fill",     "ipu",      "xpu",       "mtia",     "load_state_dict", "to_empty", "dump_patches", "vmap",
+    "and",          "as",           "assert",     "async",
+    "await",        "break",        "buffers",    "build",
+    "call",         "cell",         "children",   "class",
+    "compile",      "compiled",     "continue",   "copy",
+    "cpu",          "cuda",         "def",        "del",
+    "dict",         "double",       "elif",       "else",
+    "eval",         "except",       "extra_repr", "false",
+    "finally",      "float",        "for",        "forward",
+    "from",         "global",       "half",       "if",
+    "import",       "in",           "int",        "is",
+    "jax",          "jnp",          "keras",      "lambda",
+    "len",          "list",         "mk",         "model",
+    "modules",      "name",         "nn",         "none",
+    "nonlocal",     "not",          "np",         "object",
+    "or",           "parameters",   "pass",       "raise",
+    "rand",         "return",       "self",       "state_dict",
+    "str",          "super",        "table",      "tf",
+    "thing",        "to",           "torch",      "train",
+    "training",     "true",         "try",        "tuple",
+    "type",         "value",        "while",      "with",
+    "yield",        "zero_grad",    "apply",      "grad",
+    "bool",         "add_module",   "bfloat16",   "requires_grad_",
+    "share_memory", "values",       "seed",       "under",
+    "base",         "handle",       "swapped",    "fill",
+    "ipu",          "xpu",          "mtia",       "load_state_dict",
+    "to_empty",     "dump_patches", "vmap",
 };
 constexpr const char* kReservedPrefixes[] = {"named_", "register_", "get_", "set_", "make_", "out"};
 
@@ -48,7 +60,8 @@ std::string SanitiseName(const std::string& text) {
   for (char c : text) {
     if (name.size() == kMaxName) break;
     c = absl::ascii_tolower(c);
-    if (absl::ascii_isalpha(c) || (!name.empty() && (absl::ascii_isdigit(c) || c == '_'))) name += c;
+    if (absl::ascii_isalpha(c) || (!name.empty() && (absl::ascii_isdigit(c) || c == '_')))
+      name += c;
   }
   if (!IsReserved(name)) return name;
   if (name.size() > kMaxName - 2) name.resize(kMaxName - 2);

@@ -12,7 +12,9 @@ AttrSpec Float(const char* name, const char* fallback, double lo, double hi) {
   return {name, AttrKind::kFloat, fallback, lo, hi};
 }
 AttrSpec Dim(const char* name, const char* fallback) { return Int(name, fallback, -4, 3); }
-AttrSpec Unary(const char* name, const char* fallback) { return {name, AttrKind::kUnary, fallback}; }
+AttrSpec Unary(const char* name, const char* fallback) {
+  return {name, AttrKind::kUnary, fallback};
+}
 
 const std::vector<AttrSpec>& ReductionAttrs() {
   static const auto* attrs = new std::vector<AttrSpec>{
@@ -28,9 +30,13 @@ const std::vector<OpRow>& Operators() {
   static const auto* rows = new std::vector<OpRow>{
       // Layers.
       {"linear", "t", {Int("out", "4", 1, 32)}, Linear, kLayer, {-1}},
-      {"conv2d", "t",
-       {Int("out", "4", 1, 16), Int("kernel", "3", 1, 5), Int("stride", "1", 1, 3), Int("pad", "1", 0, 2)},
-       Conv2d, kLayer, {1}},
+      {"conv2d",
+       "t",
+       {Int("out", "4", 1, 16), Int("kernel", "3", 1, 5), Int("stride", "1", 1, 3),
+        Int("pad", "1", 0, 2)},
+       Conv2d,
+       kLayer,
+       {1}},
       {"batch_norm", "t", {}, BatchNorm, kLayer, {1}},
       {"layer_norm", "t", {}, LayerNorm, kLayer, {-1}},
       {"dropout", "t", {Float("p", "0.5", 0, 0.9)}, SameFloat, kModuleOp | kRandom},
@@ -62,9 +68,11 @@ const std::vector<OpRow>& Operators() {
       {"amax", "t", ReductionAttrs(), NonEmptyReduction},
       {"size", "t", {Dim("dim", "0")}, Size},
       // Control, calls of what a slot or an earlier layer holds, graph breaks.
-      {"branch", "t",
+      {"branch",
+       "t",
        {{"on", AttrKind::kPredicate, "training"}, Unary("then", "relu"), Unary("else", "tanh")},
-       SameFloat, kStructural},
+       SameFloat,
+       kStructural},
       {"apply", "t", {{"fn", AttrKind::kFunction}}, SameFloat},
       {"reuse", "t", {{"of", AttrKind::kModule}}, SameAny},
       {"graph_break", "t", {}, SameAny, kStructural},

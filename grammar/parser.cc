@@ -19,8 +19,8 @@ using Tokens = std::vector<std::string>;
 // ("#1" is an object).
 Tokens Tokenise(absl::string_view line) {
   Tokens tokens;
-  for (absl::string_view part : absl::StrSplit(line.substr(0, kMaxLine), absl::ByAnyChar(" \t\r"),
-                                               absl::SkipEmpty())) {
+  for (absl::string_view part :
+       absl::StrSplit(line.substr(0, kMaxLine), absl::ByAnyChar(" \t\r"), absl::SkipEmpty())) {
     if (part == "#" || tokens.size() == kMaxTokens) break;
     tokens.emplace_back(part);
   }

@@ -41,7 +41,8 @@ std::string Attributes(const std::vector<AttrSpec>& specs, const std::vector<std
 std::string PrintStep(const TestCase& test, const Step& step) {
   std::string text = step.row->name;
   for (size_t i = 0; i < step.arguments.size(); ++i) {
-    absl::StrAppend(&text, " ", test.inputs[i].name, "=", ArgumentText(test.inputs[i], step.arguments[i]));
+    absl::StrAppend(&text, " ", test.inputs[i].name, "=",
+                    ArgumentText(test.inputs[i], step.arguments[i]));
   }
   return text + Attributes(step.row->attrs, step.attrs);
 }
@@ -51,7 +52,8 @@ std::string Print(const TestCase& test) {
   absl::StrAppend(&text, "compile", Attributes(CompileSpecs(), test.compile), "\n");
   if (test.function) text += "model function\n";
   for (const Slot& slot : test.slots) {
-    absl::StrAppend(&text, "slot ", slot.name, " ", slot.home->name, " ", Name(slot.type), " ", slot.value);
+    absl::StrAppend(&text, "slot ", slot.name, " ", slot.home->name, " ", Name(slot.type), " ",
+                    slot.value);
     if (!slot.below.empty()) absl::StrAppend(&text, " below=", slot.below);
     text += "\n";
   }

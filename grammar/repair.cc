@@ -28,7 +28,8 @@ bool HasBackend(const Capabilities& can, const std::string& backend) {
 bool CanTest(const Capabilities& can, const std::string& text) {
   const ParsedPredicate predicate = ParsePredicate(text);
   if (!Supports(can, "predicate", predicate.row->name)) return false;
-  return predicate.row->name != std::string("dtype") || HasDtype(can, *ParseDtype(predicate.args[1]));
+  return predicate.row->name != std::string("dtype") ||
+         HasDtype(can, *ParseDtype(predicate.args[1]));
 }
 
 // Replaces every word that the framework lacks.
@@ -52,7 +53,8 @@ void DropUnsupported(const Capabilities& can, TestCase* test) {
     if (!HasDtype(can, input.dtype)) input.dtype = Dtype::kF32;
   }
   for (Op& op : test->ops) {
-    if (!Supports(can, "op", op.row->name)) op = Op{op.name, FindOperator("neg"), {op.operands[0]}, {}};
+    if (!Supports(can, "op", op.row->name))
+      op = Op{op.name, FindOperator("neg"), {op.operands[0]}, {}};
     if (!Attr(op, "on").empty() && !CanTest(can, op.attrs[0])) {
       op.attrs[0] = test->function ? "grad_enabled" : "training";
     }
@@ -65,12 +67,13 @@ void DropUnsupported(const Capabilities& can, TestCase* test) {
       if (!Supports(can, "argument", "grad")) a.grad = false;
       if (!HasDtype(can, a.dtype)) a.dtype = test->inputs[i].dtype;
     }
-    if (step.row == FindStep("call") && !Supports(can, "call", step.attrs[1])) step.attrs[1].clear();
+    if (step.row == FindStep("call") && !Supports(can, "call", step.attrs[1]))
+      step.attrs[1].clear();
   }
 }
 
-// Mends operator `index`, the `attempt`-th time: other operands, then plain attributes, then without
-// it.
+// Mends operator `index`, the `attempt`-th time: other operands, then plain attributes, then
+// without it.
 void MendOp(size_t index, int attempt, TestCase* test) {
   Op& op = test->ops[index];
   if (attempt == 0) {
@@ -170,7 +173,8 @@ std::vector<std::string> Lacking(const Capabilities& can, const TestCase& test) 
     need("op", op.row->name);
     if (Attr(op, "on").empty()) continue;
     need("predicate", ParsePredicate(Attr(op, "on")).row->name);
-    if (!CanTest(can, Attr(op, "on"))) lacking.push_back("what the predicate " + Attr(op, "on") + " asks for");
+    if (!CanTest(can, Attr(op, "on")))
+      lacking.push_back("what the predicate " + Attr(op, "on") + " asks for");
   }
   for (const Step& step : test.steps) {
     need("step", step.row->name);

@@ -91,7 +91,8 @@ void RepairBackwards(TestCase* test) {
       const Step& root = test->steps[static_cast<size_t>(RootOfCall(*test, index))];
       const bool records = recording && Attr(root, "under").empty();
       const bool wanted = parameters || AsksForGradient(root);
-      if (records && wanted && HasFloatResult(*test, index, construction)) differentiable.insert(index);
+      if (records && wanted && HasFloatResult(*test, index, construction))
+        differentiable.insert(index);
     }
     if (step.row == FindStep("backward")) {
       const int call = StepOfCall(*test, ParseInt(step.attrs[0], 1));

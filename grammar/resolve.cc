@@ -106,7 +106,9 @@ void ResolveOp(const TestCase& test, size_t index, Scope* scope, Op* op) {
 
 void ResolveReturns(TestCase* test, const Scope& scope) {
   std::vector<std::string> returns;
-  const auto accept = [](const Scope::Entry& e) { return e.type == Type::kTensor || IsNumber(e.type); };
+  const auto accept = [](const Scope::Entry& e) {
+    return e.type == Type::kTensor || IsNumber(e.type);
+  };
   for (const std::string& name : test->returns) {
     const std::string value = scope.Refer(name, accept);
     const bool repeated = std::find(returns.begin(), returns.end(), value) != returns.end();
@@ -175,7 +177,8 @@ bool ResolveStep(const TestCase& test, Progress* progress, Step* step) {
         attr = Canonicalise(row.attrs[i], attr);
     }
   }
-  if (row.name == std::string("set") && slot->home->name != std::string("attr")) step->attrs[2].clear();
+  if (row.name == std::string("set") && slot->home->name != std::string("attr"))
+    step->attrs[2].clear();
   if (row.name == std::string("hook")) ++progress->hooks;
   if (row.name == std::string("unhook") && --progress->hooks < 0) return false;
   if (row.name == std::string("call")) {

@@ -9,8 +9,8 @@ namespace reprise {
 namespace {
 
 bool IsTruth(const Scope::Entry& e) {
-  return !e.operator_result &&
-         (e.type == Type::kBool || e.type == Type::kInt || e.type == Type::kFloat || e.type == Type::kStr);
+  return !e.operator_result && (e.type == Type::kBool || e.type == Type::kInt ||
+                                e.type == Type::kFloat || e.type == Type::kStr);
 }
 
 }  // namespace
@@ -55,7 +55,8 @@ std::string Scope::TensorOrNumber(const std::string& text) const {
     return IntText(std::clamp<int64_t>(integer, -1'000'000, 1'000'000));
   }
   double number;
-  const bool digits = !text.empty() && text.find_first_not_of("+-.0123456789e") == std::string::npos;
+  const bool digits =
+      !text.empty() && text.find_first_not_of("+-.0123456789e") == std::string::npos;
   if (digits && absl::SimpleAtod(text, &number)) return FloatText(std::clamp(number, -1e6, 1e6));
   return Refer(text, [](const Entry& e) { return e.type == Type::kTensor || IsNumber(e.type); });
 }

@@ -36,7 +36,9 @@ const Slot* FindSlot(const TestCase& test, const std::string& name) {
 const Input* FindInput(const TestCase& test, const std::string& name) {
   return FindNamed(test.inputs, name);
 }
-const Op* FindOp(const TestCase& test, const std::string& name) { return FindNamed(test.ops, name); }
+const Op* FindOp(const TestCase& test, const std::string& name) {
+  return FindNamed(test.ops, name);
+}
 
 const std::string& Attr(const std::vector<AttrSpec>& specs, const std::vector<std::string>& attrs,
                         const char* name) {
@@ -47,7 +49,9 @@ const std::string& Attr(const std::vector<AttrSpec>& specs, const std::vector<st
   return *none;
 }
 
-const std::string& Attr(const Op& op, const char* name) { return Attr(op.row->attrs, op.attrs, name); }
+const std::string& Attr(const Op& op, const char* name) {
+  return Attr(op.row->attrs, op.attrs, name);
+}
 const std::string& Attr(const Step& step, const char* name) {
   return Attr(step.row->attrs, step.attrs, name);
 }

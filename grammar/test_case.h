@@ -28,7 +28,8 @@ struct Slot {
   const HomeRow* home = nullptr;
   Type type = Type::kFloat;
   std::string value;  // literal
-  std::string below;  // literal that a read finds once the slot is deleted; empty: cannot be deleted
+  std::string
+      below;  // literal that a read finds once the slot is deleted; empty: cannot be deleted
   bool operator==(const Slot&) const = default;
 };
 
@@ -53,20 +54,20 @@ struct Op {
 // How one call fills one input.
 struct Argument {
   const PatternRow* pattern = nullptr;
-  Shape shape;                            // kFresh, kView
-  std::string value;                      // kValue: literal; kName: what it stands for
-  int64_t base = 0, offset = 0;           // kView: number of the base, first element
-  Dtype dtype = Dtype::kF32;              // kFresh, kView
-  const LayoutRow* layout = nullptr;      // kFresh
-  bool grad = false;                      // kFresh: ask for a gradient
-  double scale = 1;                       // kFresh, kView: values lie in [-scale, scale]
+  Shape shape;                        // kFresh, kView
+  std::string value;                  // kValue: literal; kName: what it stands for
+  int64_t base = 0, offset = 0;       // kView: number of the base, first element
+  Dtype dtype = Dtype::kF32;          // kFresh, kView
+  const LayoutRow* layout = nullptr;  // kFresh
+  bool grad = false;                  // kFresh: ask for a gradient
+  double scale = 1;                   // kFresh, kView: values lie in [-scale, scale]
   bool operator==(const Argument&) const = default;
 };
 
 struct Step {
   const StepRow* row = nullptr;
-  std::vector<std::string> attrs;    // in the order of the row
-  std::vector<Argument> arguments;   // calls only: one per input, in order
+  std::vector<std::string> attrs;   // in the order of the row
+  std::vector<Argument> arguments;  // calls only: one per input, in order
   bool operator==(const Step&) const = default;
 };
 

@@ -10,7 +10,8 @@
 namespace reprise {
 namespace {
 
-constexpr const char* kDtypeNames[kDtypeCount] = {"f16", "bf16", "f32", "f64", "i32", "i64", "bool"};
+constexpr const char* kDtypeNames[kDtypeCount] = {"f16", "bf16", "f32", "f64",
+                                                  "i32", "i64",  "bool"};
 constexpr const char* kTypeNames[kTypeCount] = {"int",    "float",    "bool",   "str",
                                                 "tensor", "callable", "module", "object"};
 
@@ -44,7 +45,9 @@ int64_t NumElements(const Shape& shape) {
   return product;
 }
 
-std::string ShapeText(const Shape& shape) { return absl::StrCat("[", absl::StrJoin(shape, ","), "]"); }
+std::string ShapeText(const Shape& shape) {
+  return absl::StrCat("[", absl::StrJoin(shape, ","), "]");
+}
 
 std::string IntText(int64_t value) { return absl::StrCat(value); }
 

@@ -58,7 +58,8 @@ bool Realias(Random& random, const TestCase& test, size_t input, Step* call) {
   return true;
 }
 
-bool EditTensor(const Capabilities& can, Random& random, const TestCase& test, size_t input, Argument* a) {
+bool EditTensor(const Capabilities& can, Random& random, const TestCase& test, size_t input,
+                Argument* a) {
   if (a->pattern->pattern == Pattern::kView) {
     a->offset = static_cast<int64_t>(Below(random, 17));
     return true;
@@ -66,7 +67,8 @@ bool EditTensor(const Capabilities& can, Random& random, const TestCase& test, s
   if (a->pattern->pattern != Pattern::kFresh) return false;
   switch (Below(random, 4)) {
     case 0:
-      a->dtype = a->dtype == test.inputs[input].dtype ? Pick(random, can.dtypes) : test.inputs[input].dtype;
+      a->dtype = a->dtype == test.inputs[input].dtype ? Pick(random, can.dtypes)
+                                                      : test.inputs[input].dtype;
       return true;
     case 1:
       a->layout = &Pick(random, Layouts());
@@ -101,7 +103,8 @@ bool EditCall(const Capabilities& can, Random& random, size_t index, TestCase* t
     case 6:
       return Resize(random, *test, &call);
     default:
-      if (test->inputs[input].type == Type::kTensor) return EditTensor(can, random, *test, input, &a);
+      if (test->inputs[input].type == Type::kTensor)
+        return EditTensor(can, random, *test, input, &a);
       if (a.pattern->pattern != Pattern::kValue) return Realias(random, *test, input, &call);
       if (a.pattern->pattern == Pattern::kValue && Chance(random, 0.7)) {
         a.value = RandomLiteral(random, test->inputs[input].type);

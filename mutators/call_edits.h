@@ -6,7 +6,8 @@
 
 namespace reprise {
 
-// Changes one field of the `call` statement at `index`; false if the field drawn has no other value.
+// Changes one field of the `call` statement at `index`; false if the field drawn has no other
+// value.
 bool EditCall(const Capabilities& capabilities, Random& random, size_t index, TestCase* test);
 
 bool EditSomeCall(const Capabilities& capabilities, Random& random, TestCase* test);

@@ -39,7 +39,8 @@ Op Reader(Random& random, Type type, const std::string& name, const std::string&
   } else {
     op.row = FindOperator("branch");
     op.attrs = {name, Pick(random, Unaries()).name, Pick(random, Unaries()).name};
-    if (type == Type::kObject || type == Type::kTensor) op.attrs[0] = absl::StrCat("same(", name, ",r)");
+    if (type == Type::kObject || type == Type::kTensor)
+      op.attrs[0] = absl::StrCat("same(", name, ",r)");
     if (IsNumber(type) && Chance(random, 0.7)) op.attrs[0] = absl::StrCat("less(", name, ",2)");
     if (type == Type::kStr) op.attrs[0] = absl::StrCat("equals(", name, ",\"a\")");
   }
@@ -86,8 +87,8 @@ bool EditOp(const Capabilities&, Random& random, TestCase* test) {
   if (op.attrs.empty()) return false;
   const size_t attr = Below(random, op.attrs.size());
   const AttrSpec& spec = op.row->attrs[attr];
-  op.attrs[attr] =
-      spec.kind == AttrKind::kPredicate ? RandomPredicate(random, *test) : RandomAttribute(random, spec);
+  op.attrs[attr] = spec.kind == AttrKind::kPredicate ? RandomPredicate(random, *test)
+                                                     : RandomAttribute(random, spec);
   return true;
 }
 
@@ -110,13 +111,15 @@ bool AddSlot(const Capabilities& can, Random& random, TestCase* test) {
     slot.value = absl::StrCat("[1]:s", Below(random, 1000));
     // Of the same shape as an input whose sizes are fixed, a slot can also be passed for it.
     for (const Input& input : test->inputs) {
-      const bool fixed = input.type == Type::kTensor && !input.dims.empty() &&
-                         std::all_of(input.dims.begin(), input.dims.end(),
-                                     [](const std::string& d) { return d[0] >= '0' && d[0] <= '9'; });
+      const bool fixed =
+          input.type == Type::kTensor && !input.dims.empty() &&
+          std::all_of(input.dims.begin(), input.dims.end(),
+                      [](const std::string& d) { return d[0] >= '0' && d[0] <= '9'; });
       if (!fixed) continue;
       Shape shape;
       for (const std::string& dim : input.dims) shape.push_back(ParseInt(dim, 1));
-      slot.value = TensorLiteralText({shape, input.dtype, static_cast<int64_t>(Below(random, 1000))});
+      slot.value =
+          TensorLiteralText({shape, input.dtype, static_cast<int64_t>(Below(random, 1000))});
     }
   }
   const std::string name = slot.name;
@@ -137,8 +140,9 @@ bool AddSlotAndStep(const Capabilities& can, Random& random, TestCase* test) {
 
 bool AddInput(const Capabilities&, Random& random, TestCase* test) {
   if (test->inputs.size() >= kMaxInputs || test->ops.size() >= kMaxOps) return false;
-  static const auto* types = new std::vector<Type>{Type::kTensor, Type::kTensor, Type::kObject, Type::kInt,
-                                                   Type::kFloat,  Type::kBool,   Type::kCallable};
+  static const auto* types =
+      new std::vector<Type>{Type::kTensor, Type::kTensor, Type::kObject,  Type::kInt,
+                            Type::kFloat,  Type::kBool,   Type::kCallable};
   Input input;
   input.type = Pick(random, *types);
   input.name = absl::StrCat("a", test->inputs.size());

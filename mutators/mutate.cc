@@ -98,7 +98,8 @@ TestCase Shrink(const Capabilities& can, const TestCase& test, size_t max_bytes)
   return small;
 }
 
-TestCase RandomSequence(const Capabilities& can, const TestCase& test, size_t steps, Random& random) {
+TestCase RandomSequence(const Capabilities& can, const TestCase& test, size_t steps,
+                        Random& random) {
   TestCase result = test;
   const std::vector<size_t> calls = CallStatements(result);
   result.steps = {result.steps[calls[0]]};

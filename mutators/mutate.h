@@ -35,7 +35,8 @@ TestCase Mutate(const Capabilities& capabilities, const TestCase& test, Random& 
 TestCase Shrink(const Capabilities& capabilities, const TestCase& test, size_t max_bytes);
 
 // A random sequence of `steps` steps for the model of `test`, legal.
-TestCase RandomSequence(const Capabilities& capabilities, const TestCase& test, size_t steps, Random& random);
+TestCase RandomSequence(const Capabilities& capabilities, const TestCase& test, size_t steps,
+                        Random& random);
 
 }  // namespace reprise
 

@@ -13,12 +13,14 @@ bool Chance(Random& random, double probability) {
 }
 
 int64_t RandomSize(Random& random) {
-  static const auto* sizes = new std::vector<int64_t>{0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16, 17};
+  static const auto* sizes =
+      new std::vector<int64_t>{0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16, 17};
   return Pick(random, *sizes);
 }
 
 std::string RandomLiteral(Random& random, Type type) {
-  static const auto* floats = new std::vector<double>{1.5, 2.5, -1.0, 0.5, 3.25, 0.0, 1.0, -0.75, 100.0};
+  static const auto* floats =
+      new std::vector<double>{1.5, 2.5, -1.0, 0.5, 3.25, 0.0, 1.0, -0.75, 100.0};
   static const auto* words = new std::vector<std::string>{"\"a\"", "\"b\"", "\"mean\"", "\"sum\""};
   switch (type) {
     case Type::kInt:
@@ -30,7 +32,8 @@ std::string RandomLiteral(Random& random, Type type) {
     case Type::kStr:
       return Pick(random, *words);
     case Type::kTensor:
-      return TensorLiteralText({{1 + static_cast<int64_t>(Below(random, 4))}, Dtype::kF32,
+      return TensorLiteralText({{1 + static_cast<int64_t>(Below(random, 4))},
+                                Dtype::kF32,
                                 static_cast<int64_t>(Below(random, 1000))});
     case Type::kCallable:
     case Type::kModule:
@@ -49,7 +52,8 @@ std::string RandomAttribute(Random& random, const AttrSpec& spec) {
       return IntText(static_cast<int64_t>(spec.lo) + static_cast<int64_t>(Below(random, span)));
     }
     case AttrKind::kFloat:
-      return FloatText(spec.lo + (spec.hi - spec.lo) * static_cast<double>(Below(random, 101)) / 100);
+      return FloatText(spec.lo +
+                       (spec.hi - spec.lo) * static_cast<double>(Below(random, 101)) / 100);
     case AttrKind::kChoice:
       return Pick(random, Choices(spec));
     case AttrKind::kInts: {
@@ -97,7 +101,8 @@ Step RandomStateStep(const Capabilities& can, Random& random, const TestCase& te
   for (const StepRow& row : Steps()) {
     if (row.name == std::string("call") || row.name == std::string("again")) continue;
     if (can.WhyNot("step", row.name) != nullptr || (row.needs_object && test.function)) continue;
-    const bool usable = row.fits == nullptr || std::any_of(test.slots.begin(), test.slots.end(), row.fits);
+    const bool usable =
+        row.fits == nullptr || std::any_of(test.slots.begin(), test.slots.end(), row.fits);
     if (usable) rows.push_back(&row);
     // What acts on slots is what histories are made of.
     if (usable && row.fits != nullptr) rows.insert(rows.end(), 2, &row);
@@ -121,7 +126,8 @@ Step RandomStateStep(const Capabilities& can, Random& random, const TestCase& te
 std::optional<Step> RandomSlotStep(const Capabilities& can, Random& random, const Slot& slot) {
   std::vector<const StepRow*> rows;
   for (const StepRow& row : Steps()) {
-    if (row.fits != nullptr && row.fits(slot) && can.WhyNot("step", row.name) == nullptr) rows.push_back(&row);
+    if (row.fits != nullptr && row.fits(slot) && can.WhyNot("step", row.name) == nullptr)
+      rows.push_back(&row);
   }
   if (rows.empty()) return std::nullopt;
   Step step;
@@ -151,8 +157,9 @@ Op RandomOp(const Capabilities& can, Random& random, const TestCase& test, size_
   for (size_t i = 0; i < std::string(op.row->operands).size(); ++i) {
     const bool number = op.row->operands[i] == 'n' && Chance(random, 0.3);
     const bool latest = i == 0 && index > 0 && Chance(random, 0.6);
-    op.operands.push_back(number ? RandomLiteral(random, Type::kFloat)
-                          : latest ? test.ops[index - 1].name : Pick(random, values));
+    op.operands.push_back(number   ? RandomLiteral(random, Type::kFloat)
+                          : latest ? test.ops[index - 1].name
+                                   : Pick(random, values));
   }
   for (const AttrSpec& spec : op.row->attrs) {
     op.attrs.push_back(spec.kind == AttrKind::kPredicate ? RandomPredicate(random, test)

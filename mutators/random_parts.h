@@ -32,7 +32,8 @@ std::string RandomPredicate(Random& random, const TestCase& test);
 // A step other than a call, of a kind that the framework has and the case has a use for.
 Step RandomStateStep(const Capabilities& capabilities, Random& random, const TestCase& test);
 // A step that acts on one slot; nullopt if no verb does.
-std::optional<Step> RandomSlotStep(const Capabilities& capabilities, Random& random, const Slot& slot);
+std::optional<Step> RandomSlotStep(const Capabilities& capabilities, Random& random,
+                                   const Slot& slot);
 // An operator on values that exist before position `index`.
 Op RandomOp(const Capabilities& capabilities, Random& random, const TestCase& test, size_t index);
 

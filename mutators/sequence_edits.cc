@@ -58,8 +58,9 @@ bool EditStateStep(const Capabilities&, Random& random, TestCase* test) {
   const size_t attr = Below(random, step.attrs.size());
   const AttrSpec& spec = step.row->attrs[attr];
   const Slot* slot = FindSlot(*test, step.attrs[0]);
-  step.attrs[attr] = spec.kind == AttrKind::kLiteral && slot != nullptr ? RandomLiteral(random, slot->type)
-                                                                       : RandomAttribute(random, spec);
+  step.attrs[attr] = spec.kind == AttrKind::kLiteral && slot != nullptr
+                         ? RandomLiteral(random, slot->type)
+                         : RandomAttribute(random, spec);
   return true;
 }
 

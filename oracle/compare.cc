@@ -10,7 +10,8 @@ namespace {
 
 Difference At(const Leaf& leaf, const std::string& attribute, const std::string& expected,
               const std::string& actual) {
-  return {leaf.section, leaf.path, attribute, absl::StrCat("expected ", expected, ", got ", actual)};
+  return {leaf.section, leaf.path, attribute,
+          absl::StrCat("expected ", expected, ", got ", actual)};
 }
 
 std::string AliasText(const Outcome& outcome, const Leaf& leaf) {
@@ -24,7 +25,8 @@ const Leaf* LeafAt(const Outcome* outcome, size_t index, const Leaf& like) {
   return leaf.path == like.path && leaf.shape == like.shape ? &leaf : nullptr;
 }
 
-std::optional<Difference> CompareAttributes(const Outcome& expected, const Outcome& actual, size_t index) {
+std::optional<Difference> CompareAttributes(const Outcome& expected, const Outcome& actual,
+                                            size_t index) {
   const Leaf &e = expected.leaves[index], &a = actual.leaves[index];
   if (e.kind != a.kind) return At(e, "kind", e.kind, a.kind);
   if (e.dtype != a.dtype) return At(e, "dtype", e.dtype, a.dtype);
@@ -33,7 +35,8 @@ std::optional<Difference> CompareAttributes(const Outcome& expected, const Outco
     return At(e, "order", absl::StrJoin(e.order, ","), absl::StrJoin(a.order, ","));
   }
   if (e.requires_grad != a.requires_grad) {
-    return At(e, "requires_grad", e.requires_grad ? "True" : "False", a.requires_grad ? "True" : "False");
+    return At(e, "requires_grad", e.requires_grad ? "True" : "False",
+              a.requires_grad ? "True" : "False");
   }
   if (e.alias != a.alias) return At(e, "alias", AliasText(expected, e), AliasText(actual, a));
   return std::nullopt;

@@ -72,7 +72,8 @@ Replay ReplayInFreshProcess(const std::vector<std::string>& command) {
 
 bool SameKind(const Judgement& a, const Judgement& b) {
   return a.verdict == b.verdict && a.documented == b.documented && a.exception == b.exception &&
-         a.difference.attribute == b.difference.attribute && a.difference.section == b.difference.section;
+         a.difference.attribute == b.difference.attribute &&
+         a.difference.section == b.difference.section;
 }
 
 std::optional<Judgement> Confirm(const std::vector<std::string>& command, const Judgement& alarm,

@@ -12,8 +12,13 @@ using Outcomes = std::vector<Outcome>;  // one per step so far
 
 class Trial {
  public:
-  Trial(const Framework& framework, Runtime& runtime, const TestCase& test, const JudgeOptions& options)
-      : framework_(framework), runtime_(runtime), test_(test), options_(options), program_(framework.Emit(test)) {}
+  Trial(const Framework& framework, Runtime& runtime, const TestCase& test,
+        const JudgeOptions& options)
+      : framework_(framework),
+        runtime_(runtime),
+        test_(test),
+        options_(options),
+        program_(framework.Emit(test)) {}
 
   Judgement Run() {
     runtime_.BeginCase();
@@ -93,7 +98,8 @@ class Trial {
   }
 
   bool WantsResetEverywhere() const {
-    if (options_.policy == ResetPolicy::kAlways || options_.policy == ResetPolicy::kTrajectories) return true;
+    if (options_.policy == ResetPolicy::kAlways || options_.policy == ResetPolicy::kTrajectories)
+      return true;
     return options_.policy == ResetPolicy::kSampled && StableHash(Print(test_)) % kSampleEvery == 0;
   }
 

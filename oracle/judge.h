@@ -1,11 +1,11 @@
 // Runs a case in the three modes and says whether they agree.
 //
-// E and S run the whole sequence, each with its own trajectory. R for a step starts from E's program
-// state: a fresh instance of the program repeats, uncompiled, everything before the call, then the
-// compiler is reset and the call alone runs compiled. (Repeating set-up and calls keeps aliasing,
-// identity and hooks, which copying would not.) A backward belongs to its call: R compiles the call,
-// repeats what stands between, then runs the backward. R is asked for where S and E disagree, and
-// on a sample of cases.
+// E and S run the whole sequence, each with its own trajectory. R for a step starts from E's
+// program state: a fresh instance of the program repeats, uncompiled, everything before the call,
+// then the compiler is reset and the call alone runs compiled. (Repeating set-up and calls keeps
+// aliasing, identity and hooks, which copying would not.) A backward belongs to its call: R
+// compiles the call, repeats what stands between, then runs the backward. R is asked for where S
+// and E disagree, and on a sample of cases.
 #ifndef REPRISE_ORACLE_JUDGE_H_
 #define REPRISE_ORACLE_JUDGE_H_
 

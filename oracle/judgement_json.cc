@@ -9,15 +9,21 @@ using nlohmann::json;
 std::string ToJson(const Judgement& j) {
   json steps = json::array();
   for (const StepReport& s : j.steps) {
-    steps.push_back({{"step", s.step}, {"judged", s.judged}, {"event", s.event},
-                     {"graph_breaks", s.graph_breaks}, {"S", s.s}, {"R", s.r}});
+    steps.push_back({{"step", s.step},
+                     {"judged", s.judged},
+                     {"event", s.event},
+                     {"graph_breaks", s.graph_breaks},
+                     {"S", s.s},
+                     {"R", s.r}});
   }
   const json object = {
       {"verdict", Name(j.verdict)},
       {"step", j.step},
       {"difference",
-       {{"section", j.difference.section}, {"path", j.difference.path},
-        {"attribute", j.difference.attribute}, {"text", j.difference.text}}},
+       {{"section", j.difference.section},
+        {"path", j.difference.path},
+        {"attribute", j.difference.attribute},
+        {"text", j.difference.text}}},
       {"exception", j.exception},
       {"frames", j.frames},
       {"documented", j.documented},
@@ -46,7 +52,8 @@ std::optional<Judgement> FromJson(const std::string& text) {
     j.legal_steps = object.at("legal_steps");
     j.illegal = object.at("illegal");
     for (const json& s : object.at("steps")) {
-      j.steps.push_back({s.at("step"), s.at("judged"), s.at("event"), s.at("graph_breaks"), s.at("S"), s.at("R")});
+      j.steps.push_back({s.at("step"), s.at("judged"), s.at("event"), s.at("graph_breaks"),
+                         s.at("S"), s.at("R")});
     }
   } catch (const json::exception&) {
     return std::nullopt;

@@ -29,7 +29,8 @@ bool MissingGradientIsZero(const Leaf& expected, const Leaf& actual) {
 const std::vector<KnownDifference>& KnownDifferences() {
   static const auto* rows = new std::vector<KnownDifference>{
       {"missing gradient is zero",
-       "compiled backward gives zeros for what does not contribute, where the uncompiled one leaves "
+       "compiled backward gives zeros for what does not contribute, where the uncompiled one "
+       "leaves "
        "no gradient at all (PyTorch documentation, torch.compiler_backward)",
        MissingGradientIsZero},
   };

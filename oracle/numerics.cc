@@ -65,7 +65,8 @@ bool PatternsDiffer(double a, double b) {
 double MaxError(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
   for (size_t i = 0; i < a.size(); ++i) {
-    if (std::isfinite(a[i]) && std::isfinite(b[i])) largest = std::max(largest, std::abs(a[i] - b[i]));
+    if (std::isfinite(a[i]) && std::isfinite(b[i]))
+      largest = std::max(largest, std::abs(a[i] - b[i]));
   }
   return largest;
 }
@@ -138,11 +139,13 @@ Agreement CompareValues(const Leaf& expected, const Leaf& actual, const Leaf* re
 
 std::string DescribeValues(const Leaf& expected, const Leaf& actual) {
   const auto e = Decode(expected), s = Decode(actual);
-  if (!e || !s || e->size() != s->size() || e->empty()) return "expected " + expected.data + ", got " + actual.data;
+  if (!e || !s || e->size() != s->size() || e->empty())
+    return "expected " + expected.data + ", got " + actual.data;
   size_t worst = 0;
   double largest = -1;
   for (size_t i = 0; i < e->size(); ++i) {
-    const double deviation = PatternsDiffer((*e)[i], (*s)[i]) ? INFINITY : std::abs((*e)[i] - (*s)[i]);
+    const double deviation =
+        PatternsDiffer((*e)[i], (*s)[i]) ? INFINITY : std::abs((*e)[i] - (*s)[i]);
     if (deviation > largest) {
       largest = deviation;
       worst = i;
@@ -155,7 +158,8 @@ std::string DescribeValues(const Leaf& expected, const Leaf& actual) {
     rest /= static_cast<size_t>(expected.shape[d]);
   }
   const std::string where = index.empty() ? "" : " at " + ShapeText(index);
-  return absl::StrCat("differs by ", largest, where, ": expected ", (*e)[worst], ", got ", (*s)[worst]);
+  return absl::StrCat("differs by ", largest, where, ": expected ", (*e)[worst], ", got ",
+                      (*s)[worst]);
 }
 
 }  // namespace reprise

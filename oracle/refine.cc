@@ -113,8 +113,8 @@ class Refiner {
 
 }  // namespace
 
-TestCase Refine(const Capabilities& can, const TestCase& test, int failing_step, const StillFails& still_fails,
-                int max_checks) {
+TestCase Refine(const Capabilities& can, const TestCase& test, int failing_step,
+                const StillFails& still_fails, int max_checks) {
   return Refiner(can, test, still_fails, max_checks).Run(failing_step);
 }
 

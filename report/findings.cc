@@ -17,8 +17,8 @@ FindingsStore::FindingsStore(std::string folder) : folder_(std::move(folder)) {
 }
 
 std::string FindingsStore::PathOf(const Judgement& judgement, const Signature& signature) const {
-  return absl::StrCat(folder_, "/", Name(judgement.verdict), judgement.documented ? "-documented" : "", "-",
-                      signature.hash);
+  return absl::StrCat(folder_, "/", Name(judgement.verdict),
+                      judgement.documented ? "-documented" : "", "-", signature.hash);
 }
 
 bool FindingsStore::Knows(const Judgement& judgement, const Signature& signature) const {
@@ -43,7 +43,8 @@ absl::Status FindingsStore::Add(const Judgement& judgement, const Signature& sig
   if (!error) return absl::OkStatus();
   fs::remove_all(partial, ignored);
   if (fs::exists(final_path, ignored)) return absl::AlreadyExistsError(final_path);
-  return absl::InternalError(absl::StrCat("cannot write the finding ", final_path, ": ", error.message()));
+  return absl::InternalError(
+      absl::StrCat("cannot write the finding ", final_path, ": ", error.message()));
 }
 
 }  // namespace reprise

@@ -6,7 +6,8 @@
 //                              report.txt      what was printed
 //                              judgement.json
 //
-// A folder is written under another name and then renamed: whoever is killed leaves no half finding.
+// A folder is written under another name and then renamed: whoever is killed leaves no half
+// finding.
 #ifndef REPRISE_REPORT_FINDINGS_H_
 #define REPRISE_REPORT_FINDINGS_H_
 

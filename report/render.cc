@@ -32,10 +32,11 @@ const char* Explain(const Judgement& j) {
     case Verdict::kPass:
       return "the three modes agree";
     case Verdict::kStateful:
-      return j.documented
-                 ? "right when the compiler is reset before the call, wrong with its state retained; "
-                   "explained by a documented unsound shortcut of the framework"
-                 : "right when the compiler is reset before the call, wrong with its state retained";
+      return j.documented ? "right when the compiler is reset before the call, wrong with its "
+                            "state retained; "
+                            "explained by a documented unsound shortcut of the framework"
+                          : "right when the compiler is reset before the call, wrong with its "
+                            "state retained";
     case Verdict::kStateless:
       return "wrong in the same way with the compiler reset and with its state retained";
     case Verdict::kColdOnly:
@@ -59,16 +60,18 @@ std::string RenderTable(const TestCase& test, const Judgement& judgement) {
     event_width = std::max(event_width, events.back().size());
     s_width = std::max(s_width, step.s.size());
   }
-  std::string text = absl::StrCat("step  ", Pad("what", width), "  ", Pad("compiler", event_width), "  E      ",
-                                  Pad("S (retained)", s_width), "  R (reset)\n");
+  std::string text = absl::StrCat("step  ", Pad("what", width), "  ", Pad("compiler", event_width),
+                                  "  E      ", Pad("S (retained)", s_width), "  R (reset)\n");
   for (size_t i = 0; i < judgement.steps.size(); ++i) {
     const StepReport& step = judgement.steps[i];
     const bool illegal = static_cast<int>(i) >= judgement.legal_steps;
     const std::string e = illegal ? (static_cast<int>(i) == judgement.legal_steps ? "raises" : "")
-                          : step.judged ? "ok" : "";
+                          : step.judged ? "ok"
+                                        : "";
     const char* mark = static_cast<int>(i) == judgement.step ? "> " : "  ";
     std::string row = absl::StrCat(mark, Pad(absl::StrCat(i + 1), 4), Pad(steps[i], width), "  ",
-                                   Pad(events[i], event_width), "  ", Pad(e, 7), Pad(step.s, s_width), "  ", step.r);
+                                   Pad(events[i], event_width), "  ", Pad(e, 7),
+                                   Pad(step.s, s_width), "  ", step.r);
     while (row.back() == ' ') row.pop_back();
     absl::StrAppend(&text, row, "\n");
   }
@@ -79,7 +82,8 @@ std::string RenderVerdict(const TestCase& test, const Judgement& j) {
   std::string text = absl::StrCat("VERDICT ", Name(j.verdict), j.documented ? " (documented)" : "");
   if (j.alarm()) {
     absl::StrAppend(&text, " at step ", j.step + 1, " (",
-                    Cut(PrintStep(test, test.steps[static_cast<size_t>(j.step)]), kStepWidth), ")\n  ");
+                    Cut(PrintStep(test, test.steps[static_cast<size_t>(j.step)]), kStepWidth),
+                    ")\n  ");
     const Difference& d = j.difference;
     if (d.path.empty()) {
       absl::StrAppend(&text, d.text);
@@ -91,8 +95,8 @@ std::string RenderVerdict(const TestCase& test, const Judgement& j) {
     absl::StrAppend(&text, ": ", Explain(j), "\n");
   }
   if (!j.illegal.empty()) {
-    absl::StrAppend(&text, "  step ", j.legal_steps + 1, " and what follows was not judged: uncompiled it raises ",
-                    j.illegal, "\n");
+    absl::StrAppend(&text, "  step ", j.legal_steps + 1,
+                    " and what follows was not judged: uncompiled it raises ", j.illegal, "\n");
   }
   return text;
 }

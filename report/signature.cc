@@ -24,7 +24,8 @@ void CallKinds(const TestCase& test, const Step& call, std::set<std::string>* ki
       kinds->insert(kind.empty() ? "argument=argument" : "argument=" + kind);
     }
     if (a.pattern->pattern == Pattern::kView) kinds->insert("argument=view");
-    if (a.pattern->pattern == Pattern::kValue) kinds->insert(absl::StrCat("argument=", Name(test.inputs[i].type)));
+    if (a.pattern->pattern == Pattern::kValue)
+      kinds->insert(absl::StrCat("argument=", Name(test.inputs[i].type)));
     if (a.pattern->pattern != Pattern::kFresh) continue;
     if (a.layout != &Layouts()[0]) kinds->insert(a.layout->name);
     if (a.dtype != test.inputs[i].dtype) kinds->insert("dtype");
@@ -74,12 +75,13 @@ std::string Letters(uint64_t hash) {
 Signature SignatureOf(const std::string& framework, const TestCase& test, const Judgement& j) {
   std::string symptom = j.difference.attribute;
   if (!j.difference.section.empty()) absl::StrAppend(&symptom, " of ", j.difference.section);
-  std::string text = absl::StrCat(framework, " ", Name(j.verdict), j.documented ? " (documented)" : "", ": ", symptom);
+  std::string text = absl::StrCat(framework, " ", Name(j.verdict),
+                                  j.documented ? " (documented)" : "", ": ", symptom);
   if (!j.exception.empty()) {
     absl::StrAppend(&text, ", ", j.exception, " in ", absl::StrJoin(j.frames, " > "));
   } else {
-    absl::StrAppend(&text, ", with ", absl::StrJoin(StepKinds(test, j.step), ", "), "; model: ",
-                    absl::StrJoin(ModelKinds(test), ", "));
+    absl::StrAppend(&text, ", with ", absl::StrJoin(StepKinds(test, j.step), ", "),
+                    "; model: ", absl::StrJoin(ModelKinds(test), ", "));
   }
   absl::StrAppend(&text, "; backend ", test.compile[0]);
   return {text, Letters(StableHash(text))};

@@ -16,7 +16,8 @@ struct Signature {
   std::string hash;  // eight lower-case letters; crash parsers rewrite digits
 };
 
-Signature SignatureOf(const std::string& framework, const TestCase& test, const Judgement& judgement);
+Signature SignatureOf(const std::string& framework, const TestCase& test,
+                      const Judgement& judgement);
 
 }  // namespace reprise
 

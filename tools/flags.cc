@@ -41,7 +41,8 @@ absl::StatusOr<std::string> ReadCaseFile(const std::string& path) {
     return absl::InvalidArgumentError(absl::StrCat(path, " is a directory, not a case file"));
   }
   std::ifstream in(path, std::ios::binary);
-  if (!in) return absl::NotFoundError(absl::StrCat("cannot read ", path, ": ", std::strerror(errno)));
+  if (!in)
+    return absl::NotFoundError(absl::StrCat("cannot read ", path, ": ", std::strerror(errno)));
   // The parser reads no more than this, however large the file is.
   std::string text(kMaxFileBytes, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -1,6 +1,7 @@
 // reprise_cli show FILE     the case as the Python program it stands for
 // reprise_cli run FILE      judge it and explain; never aborts
 // reprise_cli judge FILE    judge it, one line of JSON (fresh processes that confirm alarms use it)
+// reprise_cli refine FILE   a failing case, shortened while the same failure persists
 // reprise_cli print FILE    the case in canonical text
 #include <unistd.h>
 
@@ -13,8 +14,10 @@
 #include "grammar/parser.h"
 #include "grammar/printer.h"
 #include "grammar/repair.h"
+#include "oracle/confirm.h"
 #include "oracle/judge.h"
 #include "oracle/judgement_json.h"
+#include "oracle/refine.h"
 #include "report/render.h"
 #include "tools/flags.h"
 
@@ -32,12 +35,8 @@ namespace {
   Leave(code);
 }
 
-int Run(const CommandLine& line, const Framework& framework, const TestCase& test,
-        const std::vector<std::string>& changed, bool json) {
-  const auto policy = ParseResetPolicy(line.Get("r-policy", "always"));
-  if (!policy) Fail(kExitUsage, "--r-policy takes demand, sampled, always or trajectories");
-  const std::string name = framework.capabilities().framework;
-  absl::StatusOr<RuntimeOptions> options = LocateRuntime(name);
+std::unique_ptr<Runtime> StartRuntime(const CommandLine& line, const Framework& framework) {
+  absl::StatusOr<RuntimeOptions> options = LocateRuntime(framework.capabilities().framework);
   if (!options.ok()) Fail(kExitMissing, std::string(options.status().message()));
   options->plant = line.Get("plant", "");
   auto runtime = Runtime::Start(*options);
@@ -45,21 +44,53 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
     const bool plant = runtime.status().code() == absl::StatusCode::kInvalidArgument;
     Fail(plant ? kExitUsage : kExitMissing, std::string(runtime.status().message()));
   }
-  const Judgement judgement = Judge(framework, **runtime, test, {*policy, line.Get("shortcuts", "shipped") == "sound"});
+  return *std::move(runtime);
+}
+
+JudgeOptions HowToJudge(const CommandLine& line) {
+  const auto policy = ParseResetPolicy(line.Get("r-policy", "always"));
+  if (!policy) Fail(kExitUsage, "--r-policy takes demand, sampled, always or trajectories");
+  const std::string shortcuts = line.Get("shortcuts", "shipped");
+  if (shortcuts != "shipped" && shortcuts != "sound")
+    Fail(kExitUsage, "--shortcuts takes shipped or sound");
+  return {*policy, shortcuts == "sound"};
+}
+
+int Shorten(const CommandLine& line, const Framework& framework, const TestCase& test) {
+  const JudgeOptions how{ResetPolicy::kDemand, HowToJudge(line).sound};
+  const auto runtime = StartRuntime(line, framework);
+  const Judgement before = Judge(framework, *runtime, test, how);
+  if (!before.alarm()) Fail(kExitUsage, "the case does not fail: there is nothing to shorten");
+  const TestCase shorter =
+      Refine(framework.capabilities(), test, before.step, [&](const TestCase& candidate) {
+        return SameKind(Judge(framework, *runtime, candidate, how), before);
+      });
+  std::printf("%s", Print(shorter).c_str());
+  return kExitPass;
+}
+
+int Run(const CommandLine& line, const Framework& framework, const TestCase& test,
+        const std::vector<std::string>& changed, bool json) {
+  const JudgeOptions how = HowToJudge(line);
+  const auto runtime = StartRuntime(line, framework);
+  const Judgement judgement = Judge(framework, *runtime, test, how);
   if (json) {
     std::printf("%s\n", ToJson(judgement).c_str());
   } else {
-    std::printf("%s\n\n%s\n%s\n%s", (*runtime)->Banner().c_str(), Print(test).c_str(),
+    std::printf("%s\n\n%s\n%s\n%s", runtime->Banner().c_str(), Print(test).c_str(),
                 RenderTable(test, judgement).c_str(), RenderVerdict(test, judgement).c_str());
-    for (const std::string& change : changed) std::printf("  changed to fit this framework: %s\n", change.c_str());
+    for (const std::string& change : changed)
+      std::printf("  changed to fit this framework: %s\n", change.c_str());
   }
   return judgement.alarm() ? kExitAlarm : kExitPass;
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const auto line = ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair", "shortcuts"});
+  const auto line = ParseCommandLine(
+      arguments, {"framework", "plant", "json", "r-policy", "backend", "repair", "shortcuts"});
   if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
-  if (line->words.size() != 2) Fail(kExitUsage, "usage: reprise_cli show|run|judge|print FILE [--framework=NAME]");
+  if (line->words.size() != 2)
+    Fail(kExitUsage, "usage: reprise_cli show|run|refine|print FILE [--framework=NAME]");
   const std::string &command = line->words[0], &file = line->words[1];
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);
@@ -82,8 +113,10 @@ int Main(const std::vector<std::string>& arguments) {
     return kExitPass;
   }
   if (command == "run") return Run(*line, *framework, test, lacking, line->Has("json"));
+  if (command == "refine") return Shorten(*line, *framework, test);
   if (command == "judge") return Run(*line, *framework, test, lacking, true);
-  Fail(kExitUsage, absl::StrCat("unknown command ", command, ": show, run, judge or print"));
+  Fail(kExitUsage,
+       absl::StrCat("unknown command ", command, ": show, run, refine, judge or print"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""Adds up the summary that `llvm-cov export -summary-only` wrote, by top-level folder, and prints it as a table.
+"""Adds up what `llvm-cov export -summary-only` wrote, by top-level folder, and prints a table.
 
 Usage: coverage.py ROOT SUMMARY.json. Counted are files below ROOT, without tests/ and build/.
 """

@@ -48,7 +48,8 @@ TEST(Behaviour, DependsOnWhatTheCompilerDidAndOnWhatCameBefore) {
   EXPECT_EQ(reuse.size(), 2u);
   EXPECT_NE(reuse, FeaturesOf(plain, {{"compiled", 0}, {"compiled", 0}}));
   EXPECT_NE(reuse, FeaturesOf("call x=[2,4]\ncall x=[3,4]\n", {{"compiled", 0}, {"reused", 0}}));
-  EXPECT_NE(reuse, FeaturesOf("call x=[2,4]\neval\nagain 1\n", {{"compiled", 0}, {"", 0}, {"reused", 0}}));
+  EXPECT_NE(reuse,
+            FeaturesOf("call x=[2,4]\neval\nagain 1\n", {{"compiled", 0}, {"", 0}, {"reused", 0}}));
   EXPECT_EQ(reuse, FeaturesOf("call x=[5,4]\nagain 1\n", {{"compiled", 0}, {"reused", 0}}));
 }
 

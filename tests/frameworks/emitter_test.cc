@@ -44,10 +44,11 @@ TEST_P(EveryFramework, LacksOnlyRowsThatExist) {
   for (const auto& [row, reason] : framework().capabilities().unsupported) {
     const std::vector<std::string> parts = absl::StrSplit(row, ':');
     const std::string &kind = parts[0], &name = parts[1];
-    const bool exists = (kind == "op" && FindOperator(name)) || (kind == "step" && FindStep(name)) ||
-                        (kind == "home" && FindHome(name)) || (kind == "layout" && FindLayout(name)) ||
-                        (kind == "predicate" && FindPredicate(name)) || (kind == "type" && ParseType(name)) ||
-                        kind == "compile" || kind == "call" || kind == "argument";
+    const bool exists =
+        (kind == "op" && FindOperator(name)) || (kind == "step" && FindStep(name)) ||
+        (kind == "home" && FindHome(name)) || (kind == "layout" && FindLayout(name)) ||
+        (kind == "predicate" && FindPredicate(name)) || (kind == "type" && ParseType(name)) ||
+        kind == "compile" || kind == "call" || kind == "argument";
     EXPECT_TRUE(exists) << row;
   }
 }
@@ -57,8 +58,10 @@ INSTANTIATE_TEST_SUITE_P(All, EveryFramework, testing::ValuesIn(FrameworkNames()
 
 TEST(PyTorchProgram, ReadsAsWrittenByHand) {
   TestCase test = Parse(
-      "compile backend=eager\nslot scale attr float 1.5\ninput x f32 [n,8]\nop h linear x out=4\nop m mul h scale\n"
-      "op y branch m on=training then=relu else=tanh\nreturn y\ncall x=[2,8] seed=3\nset scale 2.0\neval\nagain 1\n");
+      "compile backend=eager\nslot scale attr float 1.5\ninput x f32 [n,8]\nop h linear x "
+      "out=4\nop m mul h scale\n"
+      "op y branch m on=training then=relu else=tanh\nreturn y\ncall x=[2,8] seed=3\nset scale "
+      "2.0\neval\nagain 1\n");
   Repair(FindFramework("pytorch")->capabilities(), &test);
   EXPECT_EQ(Text(FindFramework("pytorch")->Emit(test)), R"(import numpy as np
 import torch

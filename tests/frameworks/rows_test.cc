@@ -21,7 +21,8 @@ namespace {
 
 std::vector<std::pair<std::string, std::string>> FrameworkAndBackend() {
   std::vector<std::pair<std::string, std::string>> pairs;
-  for (const std::string& backend : FindFramework(REPRISE_TEST_FRAMEWORK)->capabilities().backends) {
+  for (const std::string& backend :
+       FindFramework(REPRISE_TEST_FRAMEWORK)->capabilities().backends) {
     // Native compilation takes seconds a case; architectures cover it elsewhere.
     if (backend != "inductor") pairs.push_back({REPRISE_TEST_FRAMEWORK, backend});
   }
@@ -51,7 +52,8 @@ TEST_P(Rows, EverySamplePasses) {
     TestCase test = Parse(text);
     Repair(can, &test);
     const Judgement judgement = Judge(framework, TheRuntime(), test, {ResetPolicy::kDemand, true});
-    EXPECT_FALSE(judgement.alarm()) << Print(test) << RenderTable(test, judgement) << RenderVerdict(test, judgement);
+    EXPECT_FALSE(judgement.alarm())
+        << Print(test) << RenderTable(test, judgement) << RenderVerdict(test, judgement);
     // A sample that cannot run at all shows nothing.
     EXPECT_GT(judgement.legal_steps, 0) << Print(test) << judgement.illegal;
     if (!judgement.illegal.empty()) raised.insert(Print(test) + judgement.illegal + "\n");
@@ -60,8 +62,9 @@ TEST_P(Rows, EverySamplePasses) {
   EXPECT_LE(raised.size(), 3u) << absl::StrJoin(raised, "\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Rows, testing::ValuesIn(FrameworkAndBackend()),
-                         [](const auto& info) { return info.param.first + "_" + info.param.second; });
+INSTANTIATE_TEST_SUITE_P(All, Rows, testing::ValuesIn(FrameworkAndBackend()), [](const auto& info) {
+  return info.param.first + "_" + info.param.second;
+});
 
 }  // namespace
 }  // namespace reprise

@@ -18,7 +18,8 @@ struct Row {
 
 std::vector<Row> Rows() {
   std::vector<Row> rows;
-  std::istringstream table(ReadFile(REPRISE_SOURCE_DIR "/tests/data/" REPRISE_TEST_FRAMEWORK "/verdicts.txt"));
+  std::istringstream table(
+      ReadFile(REPRISE_SOURCE_DIR "/tests/data/" REPRISE_TEST_FRAMEWORK "/verdicts.txt"));
   for (std::string line; std::getline(table, line);) {
     if (line.empty() || line[0] == '#') continue;
     std::istringstream words(line);
@@ -35,10 +36,13 @@ class Data : public testing::TestWithParam<Row> {};
 
 TEST_P(Data, HasItsVerdict) {
   const Row& row = GetParam();
-  std::string command = absl::StrCat("$BIN/reprise_cli run --json --framework=" REPRISE_TEST_FRAMEWORK
-                                     " $SRC/tests/data/" REPRISE_TEST_FRAMEWORK "/", row.test, ".reprise");
+  std::string command =
+      absl::StrCat("$BIN/reprise_cli run --json --framework=" REPRISE_TEST_FRAMEWORK
+                   " $SRC/tests/data/" REPRISE_TEST_FRAMEWORK "/",
+                   row.test, ".reprise");
   if (row.plant != "-") {
-    absl::StrAppend(&command, " --plant=$SRC/tests/plants/" REPRISE_TEST_FRAMEWORK "/", row.plant, ".py");
+    absl::StrAppend(&command, " --plant=$SRC/tests/plants/" REPRISE_TEST_FRAMEWORK "/", row.plant,
+                    ".py");
   }
   const Finished finished = Shell(command);
   const auto judgement = FromJson(finished.output);

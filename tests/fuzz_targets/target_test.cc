@@ -35,8 +35,11 @@ TEST(Target, AbortsWithAReportOnAnAlarm) {
   EXPECT_THAT(run.output, HasSubstr("PLANTED FAULT from"));
   EXPECT_THAT(run.output, HasSubstr("> 3"));
   EXPECT_THAT(run.output, HasSubstr("VERDICT stateful at step 3"));
-  EXPECT_THAT(run.output, testing::ContainsRegex("DEDUP_TOKEN: wrong_value--mock_jit--[a-z]+\n === Uncaught Python exception: ===\n"
-                                                 "StatefulBug: "));
+  EXPECT_THAT(
+      run.output,
+      testing::ContainsRegex(
+          "DEDUP_TOKEN: wrong_value--mock_jit--[a-z]+\n === Uncaught Python exception: ===\n"
+          "StatefulBug: "));
 }
 
 TEST(Target, KeepsItsReportWhenStandardErrorIsClosed) {
@@ -47,9 +50,12 @@ TEST(Target, KeepsItsReportWhenStandardErrorIsClosed) {
 
 TEST(Target, FuzzingFindsConfirmsAndAborts) {
   const TemporaryFolder folder;
-  WriteFile(folder.path() + "/seed", "slot flag attr bool true\ninput x f32 [n]\nop y branch x on=flag then=inc else=dec\ncall x=[2]\n");
-  const Finished run = Shell(absl::StrCat("$BIN/fuzz_mock -seed=1 -runs=20000 -artifact_prefix=", folder.path(), "/",
-                                        kPlantFlag, folder.path()));
+  WriteFile(folder.path() + "/seed",
+            "slot flag attr bool true\ninput x f32 [n]\nop y branch x on=flag then=inc "
+            "else=dec\ncall x=[2]\n");
+  const Finished run =
+      Shell(absl::StrCat("$BIN/fuzz_mock -seed=1 -runs=20000 -artifact_prefix=", folder.path(), "/",
+                         kPlantFlag, folder.path()));
   EXPECT_EQ(run.code, 77) << run.output;
   EXPECT_THAT(run.output, HasSubstr("StatefulBug"));
 }
@@ -57,15 +63,20 @@ TEST(Target, FuzzingFindsConfirmsAndAborts) {
 TEST(Target, ACampaignKeepsFindingsAndGoesOn) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() + "/corpus");
-  const Finished run = Shell(absl::StrCat("$BIN/fuzz_mock -seed=1 -runs=1000 --campaign=", folder.path(), "/findings",
-                                        kPlantFlag, folder.path(), "/corpus ", "$SRC/tests/data/mock"));
+  const Finished run = Shell(
+      absl::StrCat("$BIN/fuzz_mock -seed=1 -runs=1000 --campaign=", folder.path(), "/findings",
+                   kPlantFlag, folder.path(), "/corpus ", "$SRC/tests/data/mock"));
   EXPECT_EQ(run.code, 0) << run.output;
   EXPECT_THAT(run.output, HasSubstr("==== FINDING stateful"));
   EXPECT_THAT(run.output, HasSubstr("confirmed 3 of 3 in fresh processes"));
   ASSERT_GE(Files(folder.path() + "/findings"), 1u);
-  const std::string finding = std::filesystem::directory_iterator(folder.path() + "/findings")->path();
+  const std::string finding =
+      std::filesystem::directory_iterator(folder.path() + "/findings")->path();
   // The kept case shows the failure again, and the kept program holds nothing of ours.
-  EXPECT_EQ(Shell(absl::StrCat("$BIN/reprise_cli run --framework=mock", kPlantFlag, finding, "/case.reprise")).code, 1);
+  EXPECT_EQ(Shell(absl::StrCat("$BIN/reprise_cli run --framework=mock", kPlantFlag, finding,
+                               "/case.reprise"))
+                .code,
+            1);
   EXPECT_THAT(ReadFile(finding + "/program.py"), Not(HasSubstr("reprise")));
   EXPECT_THAT(ReadFile(finding + "/judgement.json"), HasSubstr("\"verdict\":\"stateful\""));
 }
@@ -73,8 +84,9 @@ TEST(Target, ACampaignKeepsFindingsAndGoesOn) {
 TEST(Target, NothingIsFoundWhereNothingIsPlanted) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() + "/corpus");
-  const Finished run = Shell(absl::StrCat("$BIN/fuzz_mock -seed=2 -runs=1000 --campaign=", folder.path(), "/findings ",
-                                        folder.path(), "/corpus $SRC/corpus/architectures"));
+  const Finished run =
+      Shell(absl::StrCat("$BIN/fuzz_mock -seed=2 -runs=1000 --campaign=", folder.path(),
+                         "/findings ", folder.path(), "/corpus $SRC/corpus/architectures"));
   EXPECT_EQ(run.code, 0) << run.output;
   EXPECT_EQ(Files(folder.path() + "/findings"), 0u) << run.output;
   EXPECT_THAT(run.output, Not(HasSubstr("did not confirm")));
@@ -83,12 +95,15 @@ TEST(Target, NothingIsFoundWhereNothingIsPlanted) {
 TEST(Target, MergesAndMinimises) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() + "/merged");
-  const Finished merge = Shell(absl::StrCat("$BIN/fuzz_mock -merge=1 ", folder.path(), "/merged $SRC/corpus/architectures"));
+  const Finished merge = Shell(
+      absl::StrCat("$BIN/fuzz_mock -merge=1 ", folder.path(), "/merged $SRC/corpus/architectures"));
   EXPECT_EQ(merge.code, 0) << merge.output;
   EXPECT_GE(Files(folder.path() + "/merged"), 3u);
-  const Finished small = Shell(absl::StrCat("cd ", folder.path(), " && $BIN/fuzz_mock -minimize_crash=1 -runs=200 -exact_artifact_path=",
-                                          folder.path(), "/small", kPlantFlag, kFlag));
-  EXPECT_LE(ReadFile(folder.path() + "/small").size(), ReadFile(REPRISE_SOURCE_DIR "/tests/data/mock/flag.reprise").size())
+  const Finished small = Shell(absl::StrCat(
+      "cd ", folder.path(), " && $BIN/fuzz_mock -minimize_crash=1 -runs=200 -exact_artifact_path=",
+      folder.path(), "/small", kPlantFlag, kFlag));
+  EXPECT_LE(ReadFile(folder.path() + "/small").size(),
+            ReadFile(REPRISE_SOURCE_DIR "/tests/data/mock/flag.reprise").size())
       << small.output;
 }
 
@@ -103,8 +118,9 @@ TEST_P(BadInput, GivesAClearResult) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/f";
   const std::string make = absl::StrCat("export F=", file, "; ", GetParam().make, "; ");
-  for (const char* command : {"$BIN/reprise_cli show $F --framework=mock", "$BIN/reprise_cli run $F --framework=mock",
-                              "timeout 60 $BIN/fuzz_mock -runs=1 $F"}) {
+  for (const char* command :
+       {"$BIN/reprise_cli show $F --framework=mock", "$BIN/reprise_cli run $F --framework=mock",
+        "timeout 60 $BIN/fuzz_mock -runs=1 $F"}) {
     const Finished run = Shell(make + command);
     EXPECT_LT(run.code, 100) << command << run.output;
     EXPECT_NE(run.code, 77) << command << run.output;
@@ -114,7 +130,8 @@ TEST_P(BadInput, GivesAClearResult) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BadInput,
-                         testing::Values(Bad{"empty", "touch $F"}, Bad{"directory", "mkdir $F"}, Bad{"missing", "true"},
+                         testing::Values(Bad{"empty", "touch $F"}, Bad{"directory", "mkdir $F"},
+                                         Bad{"missing", "true"},
                                          Bad{"binary", "head -c 10000 /dev/urandom > $F"},
                                          Bad{"huge", "head -c 100000000 /dev/zero > $F"},
                                          Bad{"unreadable", "touch $F; chmod 000 $F"}),
@@ -125,15 +142,25 @@ TEST(Usage, ExitCodesSayWhatIsWrong) {
   EXPECT_EQ(Shell("$BIN/reprise_cli run /no/such/file").code, 2);
   EXPECT_EQ(Shell(absl::StrCat("$BIN/reprise_cli run --no-such-flag ", kFlag)).code, 2);
   EXPECT_EQ(Shell(absl::StrCat("$BIN/reprise_cli run --framework=none ", kFlag)).code, 2);
-  EXPECT_EQ(Shell(absl::StrCat("$BIN/reprise_cli run --framework=mock --plant=/no/such ", kFlag)).code, 2);
-  EXPECT_EQ(Shell("$BIN/reprise_cli run --framework=mock $SRC/corpus/architectures/autoencoder.reprise").code, 3);
-  EXPECT_EQ(Shell(absl::StrCat("REPRISE_VENV_PYTHON=/no/python $BIN/reprise_cli run --framework=mock ", kFlag)).code, 4);
+  EXPECT_EQ(
+      Shell(absl::StrCat("$BIN/reprise_cli run --framework=mock --plant=/no/such ", kFlag)).code,
+      2);
+  EXPECT_EQ(
+      Shell("$BIN/reprise_cli run --framework=mock $SRC/corpus/architectures/autoencoder.reprise")
+          .code,
+      3);
+  EXPECT_EQ(
+      Shell(absl::StrCat("REPRISE_VENV_PYTHON=/no/python $BIN/reprise_cli run --framework=mock ",
+                         kFlag))
+          .code,
+      4);
   EXPECT_EQ(Shell(absl::StrCat("$BIN/fuzz_mock --backend=none ", kFlag)).code, 2);
   EXPECT_EQ(Shell(absl::StrCat("$BIN/fuzz_mock --typing-mistake ", kFlag)).code, 2);
 }
 
 TEST(Usage, AnUnsupportedCaseSaysWhatIsMissing) {
-  const Finished run = Shell("$BIN/reprise_cli run --framework=mock $SRC/corpus/architectures/autoencoder.reprise");
+  const Finished run =
+      Shell("$BIN/reprise_cli run --framework=mock $SRC/corpus/architectures/autoencoder.reprise");
   EXPECT_THAT(run.output, HasSubstr("step backward: the mock records no gradients"));
 }
 

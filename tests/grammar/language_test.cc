@@ -96,7 +96,8 @@ TEST(Language, DeletingAStepShortensTheText) {
 
 TEST(Language, ExcessIsCut) {
   std::string text;
-  for (int i = 0; i < 1000; ++i) absl::StrAppend(&text, "op v relu\nslot s attr float 1.0\ninput x f32 [n]\ncall\n");
+  for (int i = 0; i < 1000; ++i)
+    absl::StrAppend(&text, "op v relu\nslot s attr float 1.0\ninput x f32 [n]\ncall\n");
   const TestCase test = Parse(text);
   EXPECT_EQ(test.ops.size(), kMaxOps);
   EXPECT_EQ(test.slots.size(), kMaxSlots);
@@ -110,7 +111,8 @@ TEST(Language, HugeTextTakesLinearTime) {
 }
 
 TEST(Language, ReferencesAreTakenModuloWhatExists) {
-  const TestCase test = Parse("input a f32 [n]\ninput b f32 [n]\nop y add nothing whatever\nagain 77\ncall\nagain 77\n");
+  const TestCase test = Parse(
+      "input a f32 [n]\ninput b f32 [n]\nop y add nothing whatever\nagain 77\ncall\nagain 77\n");
   EXPECT_THAT(test.ops[0].operands[0], testing::AnyOf("a", "b"));
   EXPECT_EQ(test.steps.size(), 2u);
   EXPECT_EQ(test.steps[1].attrs[0], "1");
@@ -120,10 +122,10 @@ TEST(Language, ReferencesAreTakenModuloWhatExists) {
 // letters of a name, or letters inside quotes.
 TEST(Language, ProgramsHoldNoForeignText) {
   const std::string evil = "__import__('os').system('true')";
-  TestCase test = Parse(absl::StrCat(
-      "compile backend=", evil, "\nslot ", evil, " attr str ", evil, "\ninput ", evil, " f32 [", evil, "]\nop ", evil,
-      " branch ", evil, " on=", evil, " then=", evil, "\nreturn ", evil, "\ncall ", evil, "=", evil, "\nset ", evil, " ",
-      evil, "\n"));
+  TestCase test = Parse(absl::StrCat("compile backend=", evil, "\nslot ", evil, " attr str ", evil,
+                                     "\ninput ", evil, " f32 [", evil, "]\nop ", evil, " branch ",
+                                     evil, " on=", evil, " then=", evil, "\nreturn ", evil,
+                                     "\ncall ", evil, "=", evil, "\nset ", evil, " ", evil, "\n"));
   EXPECT_THAT(Print(test), testing::Not(testing::ContainsRegex("['().;]")));
   Repair(PyTorchCan(), &test);
   const std::string program = Text(FindFramework("pytorch")->Emit(test));
@@ -131,7 +133,8 @@ TEST(Language, ProgramsHoldNoForeignText) {
 }
 
 TEST(Language, ReservedWordsAreNotNames) {
-  for (const char* word : {"self", "forward", "lambda", "torch", "model", "None", "train", "relu", "out1"}) {
+  for (const char* word :
+       {"self", "forward", "lambda", "torch", "model", "None", "train", "relu", "out1"}) {
     const TestCase test = Parse(absl::StrCat("input ", word, " f32 [n]\n"));
     EXPECT_EQ(test.inputs[0].name.substr(0, 2), "v_") << word;
   }

@@ -12,7 +12,9 @@
 namespace reprise {
 namespace {
 
-const Capabilities& Can(const std::string& framework) { return FindFramework(framework)->capabilities(); }
+const Capabilities& Can(const std::string& framework) {
+  return FindFramework(framework)->capabilities();
+}
 
 void ExpectLegal(const TestCase& test) {
   const Inference construction = InferCall(test, FirstCall(test), nullptr);
@@ -51,8 +53,10 @@ TEST(Repair, IsIdempotentOnCasesOfAnotherFramework) {
 
 TEST(Repair, LeavesLegalCasesAlone) {
   const std::string text =
-      "reprise 1\ncompile backend=eager\nslot flag attr bool true\ninput x f32 [n,8]\nop h linear x\n"
-      "op y branch h on=flag\nreturn y\ncall x=[2,8]\nset flag false\ncall x=[4,8]:grad\nbackward 2\n";
+      "reprise 1\ncompile backend=eager\nslot flag attr bool true\ninput x f32 [n,8]\nop h linear "
+      "x\n"
+      "op y branch h on=flag\nreturn y\ncall x=[2,8]\nset flag false\ncall x=[4,8]:grad\nbackward "
+      "2\n";
   TestCase test = Parse(text);
   EXPECT_TRUE(Repair(Can("pytorch"), &test).empty());
   EXPECT_EQ(Print(test), text);
@@ -76,21 +80,27 @@ TEST_P(RepairRules, DropsWhatHasNoDefinedResult) {
 INSTANTIATE_TEST_SUITE_P(
     All, RepairRules,
     testing::Values(
-        Mended{"shapes that do not broadcast", "input x f32 [n,3]\ninput z f32 [n,4]\nop y add x z\n", "add x z"},
-        Mended{"wrong dtype for parameters", "input x f32 [n,3]\nop y linear x\ncall x=[2,3]:f64\n", ":f64"},
-        Mended{"a later call of other width", "input x f32 [n,w]\nop y linear x\ncall x=[2,3]\ncall x=[2,4]\n", "[2,4]"},
-        Mended{"in-place write of a leaf that asks for a gradient", "input x f32 [n]\nop y add_ x 1.0\ncall x=[2]:grad\n",
-               ":grad"},
-        Mended{"in-place write of overlapping memory", "input x f32 [n,2]\nop y add_ x 1.0\ncall x=[2,2]:expanded\n",
-               ":expanded"},
-        Mended{"in-place write of a parameter", "slot w param tensor [2]\ninput x f32 [2]\nop y add_ w x\n", "add_"},
-        Mended{"backward without a gradient", "input x f32 [n]\nop y sin x\ncall\nbackward\n", "backward"},
+        Mended{"shapes that do not broadcast",
+               "input x f32 [n,3]\ninput z f32 [n,4]\nop y add x z\n", "add x z"},
+        Mended{"wrong dtype for parameters", "input x f32 [n,3]\nop y linear x\ncall x=[2,3]:f64\n",
+               ":f64"},
+        Mended{"a later call of other width",
+               "input x f32 [n,w]\nop y linear x\ncall x=[2,3]\ncall x=[2,4]\n", "[2,4]"},
+        Mended{"in-place write of a leaf that asks for a gradient",
+               "input x f32 [n]\nop y add_ x 1.0\ncall x=[2]:grad\n", ":grad"},
+        Mended{"in-place write of overlapping memory",
+               "input x f32 [n,2]\nop y add_ x 1.0\ncall x=[2,2]:expanded\n", ":expanded"},
+        Mended{"in-place write of a parameter",
+               "slot w param tensor [2]\ninput x f32 [2]\nop y add_ w x\n", "add_"},
+        Mended{"backward without a gradient", "input x f32 [n]\nop y sin x\ncall\nbackward\n",
+               "backward"},
         Mended{"backward twice", "input x f32 [n,2]\nop y linear x\ncall\nbackward 1\nbackward 1\n",
                "backward 1\nbackward 1"},
         Mended{"backward of a call without recording",
                "input x f32 [n,2]\nop y linear x\ngrad off\ncall\ngrad on\nbackward\n", "backward"},
         Mended{"a tensor beyond the cap", "input x f32 [a,b,c]\ncall x=[64,64,64]\n", "[64,64,64]"},
-        Mended{"a predicate on a missing dimension", "input x f32 [n]\nop y branch x on=size(x,3,2)\n", "size(x,3,2)"}),
+        Mended{"a predicate on a missing dimension",
+               "input x f32 [n]\nop y branch x on=size(x,3,2)\n", "size(x,3,2)"}),
     [](const auto& info) {
       std::string name = info.param.what;
       for (char& c : name) c = std::isalnum(c) ? c : '_';

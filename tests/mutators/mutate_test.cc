@@ -79,7 +79,8 @@ TEST(Shrink, ComesBelowTheLimitAndStaysLegal) {
 }
 
 TEST(RandomSequence, KeepsTheModelAndHasTheLengthAskedFor) {
-  TestCase seed_case = Parse("slot flag attr bool true\ninput x f32 [n,4]\nop y branch x on=flag\ncall x=[2,4]\n");
+  TestCase seed_case =
+      Parse("slot flag attr bool true\ninput x f32 [n,4]\nop y branch x on=flag\ncall x=[2,4]\n");
   Repair(Can(), &seed_case);
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);

@@ -61,8 +61,10 @@ TEST(Compare, EachAttributeIsSeen) {
 
 TEST(Compare, NamesThePathOfTheFirstDifference) {
   Outcome e, a;
-  e.leaves = {Tensor("results", "result[0]", 1), Tensor("results", "result[1]", 2), Tensor("state", "w", 3)};
-  a.leaves = {Tensor("results", "result[0]", 1), Tensor("results", "result[1]", 5), Tensor("state", "w", 9)};
+  e.leaves = {Tensor("results", "result[0]", 1), Tensor("results", "result[1]", 2),
+              Tensor("state", "w", 3)};
+  a.leaves = {Tensor("results", "result[0]", 1), Tensor("results", "result[1]", 5),
+              Tensor("state", "w", 9)};
   const auto difference = Compare(e, a, [] { return nullptr; });
   ASSERT_TRUE(difference);
   EXPECT_EQ(difference->path, "result[1]");
@@ -114,7 +116,8 @@ TEST(KnownDifferences, AMissingGradientIsAZeroOne) {
 }
 
 TEST(KnownDifferences, EachHasAReason) {
-  for (const KnownDifference& row : KnownDifferences()) EXPECT_GT(std::string(row.reason).size(), 40u) << row.name;
+  for (const KnownDifference& row : KnownDifferences())
+    EXPECT_GT(std::string(row.reason).size(), 40u) << row.name;
 }
 
 TEST(JudgementJson, ReadsBackWhatItWrote) {
@@ -130,7 +133,8 @@ TEST(JudgementJson, ReadsBackWhatItWrote) {
   ASSERT_TRUE(back);
   EXPECT_EQ(ToJson(*back), ToJson(j));
   EXPECT_EQ(ToJson(j).find('\n'), std::string::npos);
-  for (const char* broken : {"", "{}", "[1]", "{\"verdict\":\"odd\"}", "\xff\xfe"}) EXPECT_FALSE(FromJson(broken));
+  for (const char* broken : {"", "{}", "[1]", "{\"verdict\":\"odd\"}", "\xff\xfe"})
+    EXPECT_FALSE(FromJson(broken));
 }
 
 }  // namespace

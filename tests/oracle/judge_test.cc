@@ -33,36 +33,48 @@ TEST_P(Verdicts, FollowTheFault) {
   EXPECT_EQ(judgement.step, planted.step);
 }
 
-constexpr char kShape[] = "input x f32 [n]\nop s sum x\nop k size x dim=0\nop y div s k\ncall x=[4]\ncall x=[6]\n";
+constexpr char kShape[] =
+    "input x f32 [n]\nop s sum x\nop k size x dim=0\nop y div s k\ncall x=[4]\ncall x=[6]\n";
 constexpr char kFlag[] =
-    "slot flag attr bool true\ninput x f32 [n]\nop y branch x on=flag then=inc else=dec\ncall x=[2]\nset flag false\n"
+    "slot flag attr bool true\ninput x f32 [n]\nop y branch x on=flag then=inc else=dec\ncall "
+    "x=[2]\nset flag false\n"
     "again 1\n";
 constexpr char kSame[] =
-    "input a f32 [n]\ninput b f32 [n]\nop c add_ a 1.0\nop y mul c b\ncall a=[2] b=[2]\ncall a=[2] b=@a\n";
+    "input a f32 [n]\ninput b f32 [n]\nop c add_ a 1.0\nop y mul c b\ncall a=[2] b=[2]\ncall a=[2] "
+    "b=@a\n";
 constexpr char kTwice[] = "input x f32 [n]\nop y sin x\ncall x=[2]\nagain 1\nagain 1\n";
 
 INSTANTIATE_TEST_SUITE_P(
     Mock, Verdicts,
     testing::Values(
-        Planted{"ignore_shape", kShape, Verdict::kStateful, 1}, Planted{"ignore_attr:flag", kFlag, Verdict::kStateful, 2},
+        Planted{"ignore_shape", kShape, Verdict::kStateful, 1},
+        Planted{"ignore_attr:flag", kFlag, Verdict::kStateful, 2},
         Planted{"ignore_identity", kSame, Verdict::kStateful, 1},
-        Planted{"ignore_training", "input x f32 [n,3]\nop y batch_norm x\ncall x=[4,3]\neval\nagain 1\n",
+        Planted{"ignore_training",
+                "input x f32 [n,3]\nop y batch_norm x\ncall x=[4,3]\neval\nagain 1\n",
                 Verdict::kStateful, 2},
         Planted{"ignore_dtype",
-                "input x f32 [n]\nop y branch x on=dtype(x,f64) then=inc else=dec\ncall x=[2]\ncall x=[2]:f64\n",
+                "input x f32 [n]\nop y branch x on=dtype(x,f64) then=inc else=dec\ncall "
+                "x=[2]\ncall x=[2]:f64\n",
                 Verdict::kStateful, 1},
-        Planted{"ignore_global:gain", "slot gain global float 1.5\ninput x f32 [n]\nop y mul x gain\ncall x=[2]\n"
-                                      "set gain 2.5\nagain 1\n",
+        Planted{"ignore_global:gain",
+                "slot gain global float 1.5\ninput x f32 [n]\nop y mul x gain\ncall x=[2]\n"
+                "set gain 2.5\nagain 1\n",
                 Verdict::kStateful, 2},
-        Planted{"ignore_closure:gain", "slot gain closure float 1.5\ninput x f32 [n]\nop y mul x gain\ncall x=[2]\n"
-                                       "set gain 2.5\nagain 1\n",
+        Planted{"ignore_closure:gain",
+                "slot gain closure float 1.5\ninput x f32 [n]\nop y mul x gain\ncall x=[2]\n"
+                "set gain 2.5\nagain 1\n",
                 Verdict::kStateful, 2},
-        Planted{"stale_tensor:w", "slot w attr tensor [2]\ninput x f32 [2]\nop y mul x w\ncall x=[2]\nupdate w\nagain 1\n",
+        Planted{"stale_tensor:w",
+                "slot w attr tensor [2]\ninput x f32 [2]\nop y mul x w\ncall x=[2]\nupdate "
+                "w\nagain 1\n",
                 Verdict::kStateful, 2},
-        Planted{"ignore_grad_mode", "input x f32 [n]\nop y branch x on=grad_enabled then=inc else=dec\ncall x=[2]\n"
-                                    "grad off\nagain 1\n",
+        Planted{"ignore_grad_mode",
+                "input x f32 [n]\nop y branch x on=grad_enabled then=inc else=dec\ncall x=[2]\n"
+                "grad off\nagain 1\n",
                 Verdict::kStateful, 2},
-        Planted{"raise_on_reuse", kTwice, Verdict::kStateful, 1}, Planted{"leak_grad_mode", kTwice, Verdict::kStateful, 1},
+        Planted{"raise_on_reuse", kTwice, Verdict::kStateful, 1},
+        Planted{"leak_grad_mode", kTwice, Verdict::kStateful, 1},
         Planted{"wrong_op:sin", kTwice, Verdict::kStateless, 0}),
     [](const auto& info) {
       std::string name = info.param.fault;
@@ -74,7 +86,8 @@ TEST(Judge, ColdOnlyFaultsAreSeenOnlyWhereResetRunsAlways) {
   // Wrong only in the run that compiles: S is wrong at its first call as well, so it takes a case
   // whose compiling call hides the operator. A replay is right, a reset run is not.
   const char text[] =
-      "slot on attr bool false\ninput x f32 [n]\nop y branch x on=on then=sin else=twice\ncall x=[2]\nset on true\n"
+      "slot on attr bool false\ninput x f32 [n]\nop y branch x on=on then=sin else=twice\ncall "
+      "x=[2]\nset on true\n"
       "call x=[2]\n";
   EXPECT_EQ(JudgeOnMock(text).verdict, Verdict::kPass);
   const PlantedFault fault("cold_wrong:sin");
@@ -84,7 +97,8 @@ TEST(Judge, ColdOnlyFaultsAreSeenOnlyWhereResetRunsAlways) {
 TEST(Judge, ACallThatRaisesUncompiledEndsTheCaseQuietly) {
   // A write through a view of memory whose elements overlap.
   const Judgement judgement = JudgeOnMock(
-      "input x f32 [n,2]\nop t transpose x\nop y add_ t 1.0\ncall x=[2,2]\ncall x=[2,2]:expanded\nagain 1\n");
+      "input x f32 [n,2]\nop t transpose x\nop y add_ t 1.0\ncall x=[2,2]\ncall "
+      "x=[2,2]:expanded\nagain 1\n");
   EXPECT_EQ(judgement.verdict, Verdict::kPass);
   EXPECT_EQ(judgement.legal_steps, 1);
   EXPECT_NE(judgement.illegal, "");
@@ -92,14 +106,16 @@ TEST(Judge, ACallThatRaisesUncompiledEndsTheCaseQuietly) {
 
 TEST(Judge, OnlyTheFirstDisagreementCounts) {
   const PlantedFault fault("ignore_attr:flag");
-  const Judgement judgement = JudgeOnMock(std::string(kFlag) + "set flag true\nagain 1\nset flag false\nagain 1\n");
+  const Judgement judgement =
+      JudgeOnMock(std::string(kFlag) + "set flag true\nagain 1\nset flag false\nagain 1\n");
   EXPECT_EQ(judgement.step, 2);
   EXPECT_EQ(judgement.steps[4].s, "");
 }
 
 TEST(Judge, PoliciesAgreeOnTheVerdict) {
   const PlantedFault fault("ignore_shape");
-  for (ResetPolicy policy : {ResetPolicy::kDemand, ResetPolicy::kSampled, ResetPolicy::kAlways, ResetPolicy::kTrajectories}) {
+  for (ResetPolicy policy : {ResetPolicy::kDemand, ResetPolicy::kSampled, ResetPolicy::kAlways,
+                             ResetPolicy::kTrajectories}) {
     EXPECT_EQ(JudgeOnMock(kShape, policy).verdict, Verdict::kStateful);
   }
 }
@@ -111,7 +127,8 @@ TEST(Judge, DemandRunsNoResetWhereModesAgree) {
 }
 
 TEST(Judge, EventsSayWhatTheCompilerDid) {
-  const Judgement judgement = JudgeOnMock("input x f32 [n]\nop y sin x\ncall x=[2]\nagain 1\ncall x=[3]\nagain 1\n");
+  const Judgement judgement =
+      JudgeOnMock("input x f32 [n]\nop y sin x\ncall x=[2]\nagain 1\ncall x=[3]\nagain 1\n");
   std::vector<std::string> events;
   for (const StepReport& step : judgement.steps) events.push_back(step.event);
   EXPECT_EQ(events, (std::vector<std::string>{"compiled", "reused", "compiled", "reused"}));
@@ -121,7 +138,8 @@ TEST(Judge, IsDeterministic) {
   const Framework& mock = *FindFramework("mock");
   for (uint64_t seed = 0; seed < 60; ++seed) {
     const TestCase test = RandomCase(mock.capabilities(), seed, 8);
-    const Judgement a = Judge(mock, MockRuntime(), test, {}), b = Judge(mock, MockRuntime(), test, {});
+    const Judgement a = Judge(mock, MockRuntime(), test, {}),
+                    b = Judge(mock, MockRuntime(), test, {});
     EXPECT_EQ(a.verdict, b.verdict) << Print(test);
     EXPECT_EQ(a.legal_steps, b.legal_steps) << Print(test);
   }
@@ -135,7 +153,8 @@ TEST(Judge, NoFalseAlarmOnRandomCases) {
     const TestCase test = RandomCase(mock.capabilities(), seed, 12);
     const Judgement judgement = Judge(mock, MockRuntime(), test, {ResetPolicy::kAlways});
     EXPECT_EQ(judgement.verdict, Verdict::kPass)
-        << Print(test) << judgement.step << " " << judgement.difference.path << " " << judgement.difference.text;
+        << Print(test) << judgement.step << " " << judgement.difference.path << " "
+        << judgement.difference.text;
     illegal += judgement.illegal.empty() ? 0 : 1;
   }
   EXPECT_LT(illegal, 150);
@@ -145,16 +164,21 @@ TEST(Refine, KeepsTheFailureAndNothingElse) {
   const PlantedFault fault("ignore_attr:flag");
   const Framework& mock = *FindFramework("mock");
   TestCase test = Parse(
-      "slot flag attr bool true\nslot other global float 1.5\ninput x f32 [n,4]\ninput z f32 [n,4]\nop h linear x\n"
-      "op r relu h\nop w add r z\nop v mul w other\nop y branch v on=flag then=inc else=dec\nreturn y h\n"
-      "call x=[2,4] z=[2,4]\nset other 2.5\ncall x=[3,4]:transposed z=[3,4]\neval\nagain 1\nset flag false\ntrain\n"
+      "slot flag attr bool true\nslot other global float 1.5\ninput x f32 [n,4]\ninput z f32 "
+      "[n,4]\nop h linear x\n"
+      "op r relu h\nop w add r z\nop v mul w other\nop y branch v on=flag then=inc "
+      "else=dec\nreturn y h\n"
+      "call x=[2,4] z=[2,4]\nset other 2.5\ncall x=[3,4]:transposed z=[3,4]\neval\nagain 1\nset "
+      "flag false\ntrain\n"
       "again 2\nagain 1\ncall x=[5,4] z=[5,4]\nset flag true\nagain 1\n");
   Repair(mock.capabilities(), &test);
   const Judgement before = Judge(mock, MockRuntime(), test, {});
   ASSERT_EQ(before.verdict, Verdict::kStateful);
-  const TestCase small = Refine(mock.capabilities(), test, before.step, [&](const TestCase& candidate) {
-    return Judge(mock, MockRuntime(), candidate, {ResetPolicy::kDemand}).verdict == Verdict::kStateful;
-  });
+  const TestCase small =
+      Refine(mock.capabilities(), test, before.step, [&](const TestCase& candidate) {
+        return Judge(mock, MockRuntime(), candidate, {ResetPolicy::kDemand}).verdict ==
+               Verdict::kStateful;
+      });
   EXPECT_EQ(Judge(mock, MockRuntime(), small, {}).verdict, Verdict::kStateful);
   EXPECT_EQ(small.steps.size(), 3u) << Print(small);
   EXPECT_EQ(small.ops.size(), 1u) << Print(small);

@@ -31,25 +31,30 @@ TEST(Numerics, EqualBytesAreEqual) {
 }
 
 TEST(Numerics, IntegersAndBooleansAreExact) {
-  EXPECT_EQ(CompareValues(Tensor<int64_t>("i64", {1 << 30}), Tensor<int64_t>("i64", {(1 << 30) + 1}), nullptr, true),
+  EXPECT_EQ(CompareValues(Tensor<int64_t>("i64", {1 << 30}),
+                          Tensor<int64_t>("i64", {(1 << 30) + 1}), nullptr, true),
             Agreement::kDifferent);
-  EXPECT_EQ(CompareValues(Tensor<uint8_t>("bool", {1}), Tensor<uint8_t>("bool", {0}), nullptr, true),
-            Agreement::kDifferent);
+  EXPECT_EQ(
+      CompareValues(Tensor<uint8_t>("bool", {1}), Tensor<uint8_t>("bool", {0}), nullptr, true),
+      Agreement::kDifferent);
 }
 
 TEST(Numerics, PatternsOfNanAndInfinityMustAgree) {
   EXPECT_EQ(CompareValues(F64({kNaN}), F64({1}), nullptr, true), Agreement::kDifferent);
   EXPECT_EQ(CompareValues(F64({kInf}), F64({-kInf}), nullptr, true), Agreement::kDifferent);
-  EXPECT_EQ(CompareValues(F64({kInf, 1}), F64({kInf, std::nextafter(1.0, 2)}), nullptr, true), Agreement::kEqual);
+  EXPECT_EQ(CompareValues(F64({kInf, 1}), F64({kInf, std::nextafter(1.0, 2)}), nullptr, true),
+            Agreement::kEqual);
 }
 
 TEST(Numerics, SignOfZeroIsNoDifference) {
-  EXPECT_EQ(CompareValues(F32({0.0f, 0.0f}), F32({-0.0f, 0.0f}), nullptr, false), Agreement::kEqual);
+  EXPECT_EQ(CompareValues(F32({0.0f, 0.0f}), F32({-0.0f, 0.0f}), nullptr, false),
+            Agreement::kEqual);
 }
 
 TEST(Numerics, AFewUlpsAtTheTensorsMagnitudeNeedNoReference) {
   EXPECT_EQ(CompareValues(F32({100, 1e-9f}), F32({100, 2e-9f}), nullptr, false), Agreement::kEqual);
-  EXPECT_EQ(CompareValues(F32({1, 1}), F32({1, 1.00001f}), nullptr, false), Agreement::kAskReference);
+  EXPECT_EQ(CompareValues(F32({1, 1}), F32({1, 1.00001f}), nullptr, false),
+            Agreement::kAskReference);
 }
 
 TEST(Numerics, ErrorMayBeASmallMultipleOfTheUncompiledOne) {
@@ -61,7 +66,9 @@ TEST(Numerics, ErrorMayBeASmallMultipleOfTheUncompiledOne) {
 TEST(Numerics, TheRuleIsScaleFree) {
   for (float scale : {1e-6f, 1.0f, 1e6f}) {
     const Leaf reference = F64({static_cast<double>(scale)});
-    EXPECT_EQ(CompareValues(F32({scale}), F32({scale * 1.0001f}), &reference, true), Agreement::kDifferent) << scale;
+    EXPECT_EQ(CompareValues(F32({scale}), F32({scale * 1.0001f}), &reference, true),
+              Agreement::kDifferent)
+        << scale;
   }
 }
 

@@ -1,5 +1,5 @@
-// What is written about an alarm: signatures that survive resizing, reports that crash parsers read,
-// a store that never holds half a finding.
+// What is written about an alarm: signatures that survive resizing, reports that crash parsers
+// read, a store that never holds half a finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ Judgement Alarm(int step) {
   j.step = step;
   j.difference = {"results", "result", "value", "differs by 2.5 at [1,0]: expected 1, got 3.5"};
   j.legal_steps = step + 1;
-  for (int i = 0; i <= step; ++i) j.steps.push_back({i, true, i == 0 ? "compiled" : "reused", 0, "= E", ""});
+  for (int i = 0; i <= step; ++i)
+    j.steps.push_back({i, true, i == 0 ? "compiled" : "reused", 0, "= E", ""});
   j.steps.back().s = "value of result";
   j.steps.back().r = "= E";
   return j;
@@ -34,12 +35,15 @@ std::string HashOf(const std::string& text, int step) {
 
 TEST(Signature, IsBlindToSizesSeedsAndCounts) {
   const std::string base = "slot flag attr bool true\ninput x f32 [n]\nop y branch x on=flag\n";
-  EXPECT_EQ(HashOf(base + "call x=[2]\nset flag false\nagain 1\n", 2),
-            HashOf(base + "call x=[7] seed=5\nset flag false\nset flag false\nagain 1\nagain 1\n", 4));
+  EXPECT_EQ(
+      HashOf(base + "call x=[2]\nset flag false\nagain 1\n", 2),
+      HashOf(base + "call x=[7] seed=5\nset flag false\nset flag false\nagain 1\nagain 1\n", 4));
 }
 
 TEST(Signature, TellsKindsApart) {
-  const std::string base = "slot flag attr bool true\nslot gain global bool true\ninput x f32 [n]\nop y branch x on=flag\ncall x=[2]\n";
+  const std::string base =
+      "slot flag attr bool true\nslot gain global bool true\ninput x f32 [n]\nop y branch x "
+      "on=flag\ncall x=[2]\n";
   const std::string a = HashOf(base + "set flag false\nagain 1\n", 2);
   EXPECT_NE(a, HashOf(base + "set gain false\nagain 1\n", 2));
   EXPECT_NE(a, HashOf(base + "set flag false via=dict\nagain 1\n", 2));
@@ -76,7 +80,8 @@ TEST(ClusterFuzzReport, HasTheTitleAndThreeFrames) {
 TEST(ClusterFuzzReport, ForeignTextAddsNoFrames) {
   Judgement j = Alarm(1);
   j.difference.text = "raises X: File \"a.py\", line 3, in f\n  File \"b.py\", line 4";
-  const std::string report = ClusterFuzzReport("pytorch", "eager", j, SignatureOf("pytorch", Parse("call\nagain 1\n"), j));
+  const std::string report =
+      ClusterFuzzReport("pytorch", "eager", j, SignatureOf("pytorch", Parse("call\nagain 1\n"), j));
   EXPECT_EQ(std::vector<std::string>(absl::StrSplit(report, ".py\", line")).size(), 4u);
   EXPECT_THAT(report, testing::Not(testing::HasSubstr("a.py\", line")));
 }
@@ -87,7 +92,9 @@ TEST(Render, TableMarksTheFailingStep) {
   j.steps[1] = {1, false, "", 0, "", ""};
   const std::string table = RenderTable(test, j);
   EXPECT_THAT(table, testing::HasSubstr("\n> 3   again 1"));
-  EXPECT_THAT(RenderVerdict(test, j), testing::HasSubstr("VERDICT stateful at step 3 (again 1)\n  value of result: differs by 2.5"));
+  EXPECT_THAT(RenderVerdict(test, j),
+              testing::HasSubstr(
+                  "VERDICT stateful at step 3 (again 1)\n  value of result: differs by 2.5"));
 }
 
 TEST(Findings, AreWrittenWholeOrNotAtAll) {
@@ -99,7 +106,8 @@ TEST(Findings, AreWrittenWholeOrNotAtAll) {
   EXPECT_TRUE(store.Add(j, signature, {{"case.reprise", "reprise 1\n"}}).ok());
   EXPECT_TRUE(store.Knows(j, signature));
   EXPECT_EQ(ReadFile(store.PathOf(j, signature) + "/case.reprise"), "reprise 1\n");
-  EXPECT_EQ(store.Add(j, signature, {{"case.reprise", "other\n"}}).code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(store.Add(j, signature, {{"case.reprise", "other\n"}}).code(),
+            absl::StatusCode::kAlreadyExists);
   EXPECT_EQ(ReadFile(store.PathOf(j, signature) + "/case.reprise"), "reprise 1\n");
 }
 

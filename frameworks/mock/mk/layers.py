@@ -9,8 +9,18 @@ import numpy as np
 from .tensor import Op, Tensor
 
 __all__ = [
-    "BatchNorm", "Conv2d", "Dropout", "LayerNorm", "Linear", "Module", "Parameter", "cat",
-    "chunk", "clamp", "manual_seed", "max_pool2d",
+    "BatchNorm",
+    "Conv2d",
+    "Dropout",
+    "LayerNorm",
+    "Linear",
+    "Module",
+    "Parameter",
+    "cat",
+    "chunk",
+    "clamp",
+    "manual_seed",
+    "max_pool2d",
 ]
 
 _seed, _generator = 0, None

@@ -10,8 +10,22 @@ import math
 import numpy as np
 
 __all__ = [
-    "Tensor", "bool_", "float32", "float64", "gelu", "graph_break", "int64", "is_grad_enabled",
-    "no_grad", "relu", "set_grad_enabled", "sigmoid", "sin", "softmax", "tanh", "tensor",
+    "Tensor",
+    "bool_",
+    "float32",
+    "float64",
+    "gelu",
+    "graph_break",
+    "int64",
+    "is_grad_enabled",
+    "no_grad",
+    "relu",
+    "set_grad_enabled",
+    "sigmoid",
+    "sin",
+    "softmax",
+    "tanh",
+    "tensor",
 ]
 
 np.seterr(all="ignore")  # infinities and NaNs are ordinary results here, not worth a warning
