@@ -70,8 +70,10 @@ struct CallText {
 CallText ParseCallText(const std::string& text);
 std::string CallTextOf(const std::string& name, const std::vector<std::string>& arguments);
 
-// Lower-case identifier made from any text: [a-z][a-z0-9_]*, at most 24 characters, never a word
-// that programs or the language itself reserve. Empty if nothing usable is left.
+inline constexpr size_t kMaxNameLength = 24;
+
+// Lower-case identifier made from any text: [a-z][a-z0-9_]*, at most kMaxNameLength characters,
+// never a word that programs or the language itself reserve. Empty if nothing usable is left.
 std::string SanitiseName(const std::string& text);
 
 // Canonical value of a string slot: letters, digits and '_' in double quotes.

@@ -11,8 +11,6 @@
 namespace reprise {
 namespace {
 
-constexpr size_t kMaxName = 24;
-
 // Python's keywords and built-ins, names that emitted programs define or import, and attributes
 // that modules of the frameworks already have.
 constexpr const char* kReserved[] = {
@@ -58,13 +56,13 @@ bool IsReserved(const std::string& name) {
 std::string SanitiseName(const std::string& text) {
   std::string name;
   for (char c : text) {
-    if (name.size() == kMaxName) break;
+    if (name.size() == kMaxNameLength) break;
     c = absl::ascii_tolower(c);
     if (absl::ascii_isalpha(c) || (!name.empty() && (absl::ascii_isdigit(c) || c == '_')))
       name += c;
   }
   if (!IsReserved(name)) return name;
-  if (name.size() > kMaxName - 2) name.resize(kMaxName - 2);
+  if (name.size() > kMaxNameLength - 2) name.resize(kMaxNameLength - 2);
   return "v_" + name;
 }
 

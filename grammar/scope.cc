@@ -20,7 +20,10 @@ std::string Scope::Declare(const std::string& wanted, const std::string& fallbac
   std::string stem = SanitiseName(wanted);
   if (stem.empty()) stem = fallback;
   std::string name = stem;
-  for (int i = 2; index_.contains(name); ++i) name = absl::StrCat(stem, i);
+  // The longest name with a number behind it must still be a name.
+  for (int i = 2; index_.contains(name); ++i) {
+    name = absl::StrCat(stem.substr(0, kMaxNameLength - 3), i);
+  }
   index_.emplace(name, entries_.size());
   entries_.push_back({name, type, operator_result});
   return name;

@@ -132,6 +132,11 @@ TEST(Language, ProgramsHoldNoForeignText) {
   EXPECT_THAT(program, testing::Not(testing::ContainsRegex("'|system[(]|__import__[(]")));
 }
 
+TEST(Language, LongNamesThatClashStayNames) {
+  const std::string name(40, 'g');
+  ExpectCanonical(absl::StrCat("op ", name, " sin\nop ", name, " dropout\neval ", name, "2\n"));
+}
+
 TEST(Language, ReservedWordsAreNotNames) {
   for (const char* word :
        {"self", "forward", "lambda", "torch", "model", "None", "train", "relu", "out1"}) {
