@@ -28,14 +28,16 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
     if (argument == "--" || IsLibFuzzerFlag(argument)) continue;
     (absl::StartsWith(argument, "--") ? ours : words).push_back(argument);
   }
-  const auto line =
-      ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts"});
+  const auto line = ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy",
+                                            "shortcuts", "recycle", "recycle-mb"});
   if (!line.ok()) return line.status();
   TargetOptions options;
   options.backend = line->Get("backend", "");
   options.plant = line->Get("plant", "");
   options.campaign = line->Get("campaign", "");
   options.judge = line->Get("judge", "");
+  options.recycle = line->Get("recycle", "");
+  options.recycle_mb = ParseInt(line->Get("recycle-mb", "5000"), options.recycle_mb);
   const auto policy = ParseResetPolicy(line->Get("r-policy", "sampled"));
   if (!policy)
     return absl::InvalidArgumentError("--r-policy takes demand, sampled, always or trajectories");

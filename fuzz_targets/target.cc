@@ -1,11 +1,13 @@
 #include "fuzz_targets/target.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -85,6 +87,24 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);
 }
 
+bool recycling = false;
+
+// Resident memory of this process in MiB.
+int64_t ResidentMb() {
+  std::ifstream statm("/proc/self/statm");
+  int64_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+// Asks libFuzzer to end after this input, so that nothing of it is lost.
+void RecycleIfLarge(const TargetOptions& options) {
+  if (options.recycle.empty() || recycling || ResidentMb() < options.recycle_mb) return;
+  recycling = true;
+  std::ofstream(options.recycle) << ResidentMb() << " MiB\n";
+  raise(SIGUSR1);
+}
+
 // The command that judges a file just as this process would.
 std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   char self[4096];
@@ -143,6 +163,7 @@ int RunTarget(const uint8_t* data, size_t size) {
   EmitBehaviour(test, Behaviour(judgement));
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
   if (judgement.alarm()) target.alarms->Handle(*target.runtime, test, judgement);
+  RecycleIfLarge(target.options);
   return 0;
 }
 

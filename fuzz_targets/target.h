@@ -8,6 +8,8 @@
 //   --r-policy=...    demand, sampled (default), always, trajectories: see oracle/judge.h
 //   --shortcuts=...   sound: with the framework's documented unsound shortcuts off (default when
 //                     fuzzing); shipped: as it is (default when a file is reproduced)
+//   --recycle=FILE    frameworks keep memory for every compile: beyond --recycle-mb=N (5000) the
+//                     target makes this file and ends between two inputs, to be started again
 //   --judge=FILE      judge one file, print JSON, leave (processes that confirm an alarm)
 #ifndef REPRISE_FUZZ_TARGETS_TARGET_H_
 #define REPRISE_FUZZ_TARGETS_TARGET_H_

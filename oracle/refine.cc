@@ -75,8 +75,19 @@ class Refiner {
     return any;
   }
 
+  // Lets the model end at its first operator after which it still fails.
+  bool CutModel() {
+    for (size_t i = 0; i + 1 < best_.ops.size(); ++i) {
+      TestCase candidate = best_;
+      candidate.ops.resize(i + 1);
+      candidate.returns = {candidate.ops[i].name};
+      if (Try(std::move(candidate))) return true;
+    }
+    return false;
+  }
+
   bool DropModelParts() {
-    bool any = false;
+    bool any = CutModel();
     for (size_t i = best_.ops.size(); i-- > 0;) {
       if (i >= best_.ops.size()) continue;
       TestCase candidate = best_;

@@ -123,5 +123,9 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace reprise
 
 int main(int argc, char** argv) {
-  reprise::Leave(reprise::Main(std::vector<std::string>(argv + 1, argv + argc)));
+  try {
+    reprise::Leave(reprise::Main(std::vector<std::string>(argv + 1, argv + argc)));
+  } catch (const std::exception& error) {
+    reprise::Fail(reprise::kExitInternal, error.what());
+  }
 }

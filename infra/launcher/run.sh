@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./reprise run and ./reprise show: one test case, through the command line tool build/dev/reprise_cli.
+# ./reprise run, show and refine: one test case, through the command line tool build/dev/reprise_cli.
 #
 # The launcher only makes sure that the tool and the framework are there; flags and exit codes are the tool's own: 0
 # pass, 1 alarm, 2 bad usage or an unreadable file, 3 a case that is not supported here, 4 a missing dependency, 5 an
@@ -24,7 +24,7 @@ run_case() {
   require_framework "$framework"
   setup_toolchain
   # Printing a case as a program needs nothing of the framework.
-  if [[ $verb == run ]]; then setup_framework "$framework"; fi
+  if [[ $verb != show ]]; then setup_framework "$framework"; fi
   build_targets dev reprise_cli || exit 5
   [[ -x $ROOT/build/dev/reprise_cli ]] || die 5 "there is no build/dev/reprise_cli"
   exec "$ROOT/build/dev/reprise_cli" "$verb" "$@"

@@ -66,7 +66,7 @@ supervise() {
   marker=$WORK/artifacts/.job$job
   trap stop_target INT TERM HUP
   while :; do
-    flags=("--campaign=$WORK/findings" "${TARGET_FLAGS[@]}")
+    flags=("--campaign=$WORK/findings" "--recycle=$marker.recycle" "${TARGET_FLAGS[@]}")
     if [[ -n $TIME ]]; then
       left=$((TIME - (SECONDS - started)))
       if [[ $left -le 0 ]]; then break; fi
@@ -76,8 +76,14 @@ supervise() {
     add_seed_folders
     began=$SECONDS
     : >"$marker"
+    rm -f "$marker.recycle"
     run_target "${flags[@]}"
     code=$AWAITED
+    # The target's own wish: frameworks keep memory for every compile.
+    if [[ -z $STOPPED && $code -eq 0 && -e $marker.recycle ]]; then
+      seed=$((seed + JOBS))
+      continue
+    fi
     if [[ -n $STOPPED || $code -eq 0 || $code -eq 72 || $code -eq 130 ]]; then break; fi
     if ! is_crash "$code" && [[ $((SECONDS - began)) -lt $WORKING_SECONDS ]]; then
       say "the target cannot run (exit code $code); its own words are above"
@@ -95,7 +101,7 @@ supervise() {
     # Another seed, and not that of another job.
     seed=$((seed + JOBS))
   done
-  rm -f "$marker"
+  rm -f "$marker" "$marker.recycle"
   [[ -z $failed ]]
 }
 

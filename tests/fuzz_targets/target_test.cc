@@ -81,6 +81,24 @@ TEST(Target, ACampaignKeepsFindingsAndGoesOn) {
   EXPECT_THAT(ReadFile(finding + "/judgement.json"), HasSubstr("\"verdict\":\"stateful\""));
 }
 
+TEST(Target, LeavesBetweenInputsWhenItHoldsTooMuchMemory) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() + "/corpus");
+  const Finished run =
+      Shell(absl::StrCat("$BIN/fuzz_mock --recycle-mb=1 --recycle=", folder.path(), "/recycle ",
+                         folder.path(), "/corpus $SRC/tests/data/mock"));
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(ReadFile(folder.path() + "/recycle"), "");
+}
+
+TEST(Target, TheLanguageItselfSurvivesAShortFuzz) {
+  const TemporaryFolder folder;
+  const Finished run = Shell(
+      absl::StrCat("$BIN/fuzz_grammar -seed=1 -runs=20000 -artifact_prefix=", folder.path(), "/ ",
+                   folder.path(), " $SRC/corpus/architectures $SRC/tests/data/pytorch"));
+  EXPECT_EQ(run.code, 0) << run.output;
+}
+
 TEST(Target, NothingIsFoundWhereNothingIsPlanted) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() + "/corpus");

@@ -17,6 +17,7 @@ for flag in "$@"; do
   case $flag in
     --campaign=*) campaign=${flag#*=} ;;
     -artifact_prefix=*) prefix=${flag#*=} ;;
+    --recycle=*) recycle=${flag#*=} ;;
   esac
 done
 printf '#2 INITED cov: 1\n' >&2
@@ -31,6 +32,7 @@ case $plan in
     printf 'bad' >"${prefix}crash-$(printf bad | sha1sum | cut -c1-40)"
     exit 77
     ;;
+  recycle) : >"$recycle" ;;
   killed) kill -KILL $$ ;;
   late) sleep 1.1 && exit 77 ;;
   hang)
@@ -61,13 +63,17 @@ starts() { [[ $(wc -l <"$CALLS") -eq $1 ]]; }
 campaign finding -- --work=w --time=7 --seed=5 --backend=slow --level=full -- -runs=3 -max_len=9
 check 'a campaign that ends well' exits_saying 0 'Work folder: w'
 check 'the target gets its flags' file_has "$CALLS" \
-  "--campaign=$TREE/w/findings --backend=slow --level=full -max_total_time=7"
+  "--campaign=$TREE/w/findings --recycle=$TREE/w/artifacts/.job1.recycle --backend=slow --level=full -max_total_time=7"
 check 'those of libFuzzer' file_has "$CALLS" "-seed=5 -artifact_prefix=$TREE/w/artifacts/ -runs=3 -max_len=9"
 check 'and the corpora' file_has "$CALLS" "$TREE/w/corpus $TREE/corpus/architectures $TREE/corpus/histories"
 check 'status lines of libFuzzer are seen' says '#2 INITED'
 check 'findings are counted' says '1 finding(s), 0 crash(es)'
 check 'the summary says how to replay' last_line_is \
   'Replay the first finding: ./reprise run w/findings/aa/case.reprise --framework=mock'
+
+campaign recycle recycle finding -- --time=60
+check 'a target that gives memory back is started again' exits_saying 0 '1 finding(s), 0 crash(es)'
+check 'each time' starts 3
 
 campaign -- --no-histories
 check 'the default work folder' says 'Work folder: work/mock-2'
