@@ -60,7 +60,8 @@ void AlarmHandler::Handle(Runtime& runtime, const TestCase& test, const Judgemen
 
 void AlarmHandler::Abort(const TestCase& test, const Judgement& judgement) const {
   const Signature signature = SignatureOf(capabilities_.framework, test, judgement);
-  Say(ClusterFuzzReport(capabilities_.framework, test.compile[0], judgement, signature));
+  Say(ClusterFuzzReport(capabilities_.framework, test.compile[kBackend], judgement, signature,
+                        options_.plant));
   std::abort();
 }
 
@@ -99,7 +100,8 @@ void AlarmHandler::Keep(const TestCase& original, const TestCase& test,
       RenderTable(test, judgement), "\n", RenderVerdict(test, judgement), "  confirmed ",
       kConfirmations, " of ", kConfirmations,
       " in fresh processes; steps before and after refinement: ", original.steps.size(), ", ",
-      test.steps.size(), "\n  kept in ", path, "\n====\n");
+      test.steps.size(), options_.plant.empty() ? "" : "\n  PLANTED FAULT from ", options_.plant,
+      "\n  kept in ", path, "\n====\n");
   const absl::Status status = store_->Add(judgement, signature,
                                           {{"case.reprise", Print(test)},
                                            {"original.reprise", Print(original)},

@@ -34,7 +34,7 @@ bool CanTest(const Capabilities& can, const std::string& text) {
 
 // Replaces every word that the framework lacks.
 void DropUnsupported(const Capabilities& can, TestCase* test) {
-  if (!HasBackend(can, test->compile[0])) test->compile[0] = can.backends[0];
+  if (!HasBackend(can, test->compile[kBackend])) test->compile[kBackend] = can.backends[0];
   for (size_t i = 1; i < test->compile.size(); ++i) {
     const AttrSpec& spec = CompileSpecs()[i];
     if (!Supports(can, "compile", spec.name)) test->compile[i] = spec.fallback;
@@ -88,6 +88,12 @@ void MendOp(size_t index, int attempt, TestCase* test) {
     BypassOp(index, test);
   }
   Resolve(test);
+}
+
+// A full graph is refused, by promise, where the model asks for a break.
+void RepairCompile(TestCase* test) {
+  const auto breaks = [](const Op& op) { return op.row == FindOperator("graph_break"); };
+  if (std::any_of(test->ops.begin(), test->ops.end(), breaks)) test->compile[kFullgraph] = "no";
 }
 
 // Gives the arguments of a call the declared dtypes.
@@ -154,7 +160,7 @@ std::vector<std::string> Lacking(const Capabilities& can, const TestCase& test) 
       if (std::find(lacking.begin(), lacking.end(), text) == lacking.end()) lacking.push_back(text);
     }
   };
-  const std::string& backend = test.compile[0];
+  const std::string& backend = test.compile[kBackend];
   if (backend != "default" && !HasBackend(can, backend)) {
     lacking.push_back(absl::StrCat("backend ", backend, ": not one of this framework's"));
   }
@@ -193,6 +199,7 @@ std::vector<std::string> Repair(const Capabilities& can, TestCase* test) {
   Resolve(test);
   MendModel(test);
   MendCalls(test);
+  RepairCompile(test);
   RepairState(test);
   return lacking;
 }

@@ -102,7 +102,8 @@ struct StepRow {
 const std::vector<StepRow>& Steps();
 const StepRow* FindStep(const std::string& name);
 
-// Options of the `compile` statement.
+// Options of the `compile` statement; rows in this order.
+enum CompileOption : size_t { kBackend, kDynamic, kFullgraph };
 const std::vector<AttrSpec>& CompileSpecs();
 
 }  // namespace reprise

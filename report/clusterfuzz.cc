@@ -23,14 +23,16 @@ std::string Title(const Judgement& j) {
 }  // namespace
 
 std::string ClusterFuzzReport(const std::string& framework, const std::string& backend,
-                              const Judgement& j, const Signature& signature) {
+                              const Judgement& j, const Signature& signature,
+                              const std::string& plant) {
   const std::string symptom = absl::StrCat("wrong_", j.difference.attribute);
   const std::string place = absl::StrCat(framework, "_", backend);
   const std::string text =
       absl::StrReplaceAll(j.difference.text, {{"\n", " "}, {".py\", line", ".py line"}});
+  const std::string planted = plant.empty() ? "" : absl::StrCat("; PLANTED FAULT from ", plant);
   return absl::StrCat("DEDUP_TOKEN: ", symptom, "--", place, "--", signature.hash, "\n",
                       " === Uncaught Python exception: ===\n", Title(j), ": ", signature.text, "; ",
-                      text, "\n", "Traceback (most recent call last):\n",
+                      text, planted, "\n", "Traceback (most recent call last):\n",
                       "  File \"oracle.py\", line 1, in ", symptom, "\n",
                       "  File \"backend.py\", line 1, in ", place, "\n",
                       "  File \"signature.py\", line 1, in FuzzerHash=", signature.hash, "\n");

@@ -11,8 +11,10 @@
 
 namespace reprise {
 
+// `plant` is the file of a planted fault, or empty.
 std::string ClusterFuzzReport(const std::string& framework, const std::string& backend,
-                              const Judgement& judgement, const Signature& signature);
+                              const Judgement& judgement, const Signature& signature,
+                              const std::string& plant);
 
 }  // namespace reprise
 

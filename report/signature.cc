@@ -83,7 +83,7 @@ Signature SignatureOf(const std::string& framework, const TestCase& test, const 
     absl::StrAppend(&text, ", with ", absl::StrJoin(StepKinds(test, j.step), ", "),
                     "; model: ", absl::StrJoin(ModelKinds(test), ", "));
   }
-  absl::StrAppend(&text, "; backend ", test.compile[0]);
+  absl::StrAppend(&text, "; backend ", test.compile[kBackend]);
   return {text, Letters(StableHash(text))};
 }
 

@@ -98,7 +98,7 @@ int Main(const std::vector<std::string>& arguments) {
   const auto text = ReadCaseFile(file);
   if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
   TestCase test = Parse(*text);
-  if (line->Has("backend")) test.compile[0] = line->Get("backend", "");
+  if (line->Has("backend")) test.compile[kBackend] = line->Get("backend", "");
   if (command == "print") {
     std::printf("%s", Print(test).c_str());
     return kExitPass;

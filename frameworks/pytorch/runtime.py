@@ -8,17 +8,32 @@ import gc
 import logging
 import os
 import random
+import shutil
 import tempfile
 import warnings
 
-_cache = tempfile.TemporaryDirectory(prefix="reprise-torch-")
+PREFIX = "reprise-torch-"
+
+
+def _private_cache():
+    """An empty cache directory for this process. Targets leave by abort or _exit, which clean
+    nothing up: directories of processes that are gone are removed here."""
+    root = tempfile.gettempdir()
+    for name in os.listdir(root):
+        pid = name.removeprefix(PREFIX).split("-")[0]
+        if name.startswith(PREFIX) and pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
+            shutil.rmtree(os.path.join(root, name), ignore_errors=True)
+    return tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")
+
+
+_cache = _private_cache()
 
 
 def _environment():
     """Settings that torch reads at import: one thread, compilation in this process."""
     os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
-    os.environ["TORCHINDUCTOR_CACHE_DIR"] = _cache.name
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = _cache
     try:
         with open("/proc/cpuinfo") as info:
             if "avx2" in info.read():
@@ -128,7 +143,7 @@ class Runtime:
         self._clear_disk_caches()
 
     def _clear_disk_caches(self):
-        if not os.listdir(_cache.name):
+        if not os.listdir(_cache):
             return
         from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
         from torch._inductor.codecache import FxGraphCache

@@ -32,7 +32,8 @@ TEST(Target, ExplainsAFileThatPasses) {
 TEST(Target, AbortsWithAReportOnAnAlarm) {
   const Finished run = Shell(absl::StrCat("$BIN/fuzz_mock", kPlantFlag, kFlag));
   EXPECT_EQ(run.code, 77) << run.output;
-  EXPECT_THAT(run.output, HasSubstr("PLANTED FAULT from"));
+  EXPECT_THAT(run.output, HasSubstr("reprise: fuzzing mock compiler, Python 3"));
+  EXPECT_THAT(run.output, testing::ContainsRegex("StatefulBug: .*PLANTED FAULT from"));
   EXPECT_THAT(run.output, HasSubstr("> 3"));
   EXPECT_THAT(run.output, HasSubstr("VERDICT stateful at step 3"));
   EXPECT_THAT(
@@ -69,6 +70,7 @@ TEST(Target, ACampaignKeepsFindingsAndGoesOn) {
   EXPECT_EQ(run.code, 0) << run.output;
   EXPECT_THAT(run.output, HasSubstr("==== FINDING stateful"));
   EXPECT_THAT(run.output, HasSubstr("confirmed 3 of 3 in fresh processes"));
+  EXPECT_THAT(run.output, HasSubstr("\n  PLANTED FAULT from "));
   ASSERT_GE(Files(folder.path() + "/findings"), 1u);
   const std::string finding =
       std::filesystem::directory_iterator(folder.path() + "/findings")->path();

@@ -99,6 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mended{"backward of a call without recording",
                "input x f32 [n,2]\nop y linear x\ngrad off\ncall\ngrad on\nbackward\n", "backward"},
         Mended{"a tensor beyond the cap", "input x f32 [a,b,c]\ncall x=[64,64,64]\n", "[64,64,64]"},
+        Mended{"a full graph with a break in it",
+               "compile fullgraph=yes\ninput x f32 [n]\nop y graph_break x\n", "fullgraph"},
         Mended{"a predicate on a missing dimension",
                "input x f32 [n]\nop y branch x on=size(x,3,2)\n", "size(x,3,2)"}),
     [](const auto& info) {

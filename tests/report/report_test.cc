@@ -64,7 +64,7 @@ TEST(Signature, ExceptionsGoByClassAndFrames) {
 // ClusterFuzz reads frames only below the title line, innermost last, and takes three.
 TEST(ClusterFuzzReport, HasTheTitleAndThreeFrames) {
   const Signature signature = SignatureOf("pytorch", Parse("call\nagain 1\n"), Alarm(1));
-  const std::string report = ClusterFuzzReport("pytorch", "eager", Alarm(1), signature);
+  const std::string report = ClusterFuzzReport("pytorch", "eager", Alarm(1), signature, "");
   const std::vector<std::string> lines = absl::StrSplit(report, '\n');
   ASSERT_EQ(lines.size(), 8u);
   EXPECT_EQ(lines[0], "DEDUP_TOKEN: wrong_value--pytorch_eager--" + signature.hash);
@@ -80,8 +80,8 @@ TEST(ClusterFuzzReport, HasTheTitleAndThreeFrames) {
 TEST(ClusterFuzzReport, ForeignTextAddsNoFrames) {
   Judgement j = Alarm(1);
   j.difference.text = "raises X: File \"a.py\", line 3, in f\n  File \"b.py\", line 4";
-  const std::string report =
-      ClusterFuzzReport("pytorch", "eager", j, SignatureOf("pytorch", Parse("call\nagain 1\n"), j));
+  const std::string report = ClusterFuzzReport(
+      "pytorch", "eager", j, SignatureOf("pytorch", Parse("call\nagain 1\n"), j), "");
   EXPECT_EQ(std::vector<std::string>(absl::StrSplit(report, ".py\", line")).size(), 4u);
   EXPECT_THAT(report, testing::Not(testing::HasSubstr("a.py\", line")));
 }
