@@ -64,10 +64,7 @@ int Main(const std::vector<std::string>& arguments) {
   if (framework == nullptr) Fail("unknown framework " + name);
   Capabilities can = framework->capabilities();
   can.backends = {line->Get("backend", can.backends[0])};
-  auto options = LocateRuntime(name);
-  if (!options.ok()) Fail(std::string(options.status().message()));
-  options->plant = line->Get("plant", "");
-  auto runtime = Runtime::Start(*options);
+  auto runtime = Runtime::StartFor(name, line->Get("plant", ""));
   if (!runtime.ok()) Fail(std::string(runtime.status().message()));
   const auto sequences = ParseInt(line->Get("sequences", "100"), 100);
   const auto steps = static_cast<size_t>(ParseInt(line->Get("steps", "6"), 6));

@@ -40,6 +40,10 @@ class Runtime {
   // cannot be loaded), kInvalidArgument (the plant file).
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(const RuntimeOptions& options);
 
+  // Start() with what LocateRuntime() finds.
+  static absl::StatusOr<std::unique_ptr<Runtime>> StartFor(const std::string& framework,
+                                                           const std::string& plant = "");
+
   // "torch 2.13.0+cpu, Python 3.11.2", and the plant if there is one.
   virtual std::string Banner() = 0;
   virtual void BeginCase() = 0;

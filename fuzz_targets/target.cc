@@ -50,14 +50,8 @@ Target& TheTarget() {
 
 // Imports the framework, at the first input.
 void StartRuntime(Target& target) {
-  auto options = LocateRuntime(target.capabilities.framework);
-  if (!options.ok()) Fail(kExitMissing, std::string(options.status().message()));
-  options->plant = target.options.plant;
-  auto runtime = Runtime::Start(*options);
-  if (!runtime.ok()) {
-    const bool plant = runtime.status().code() == absl::StatusCode::kInvalidArgument;
-    Fail(plant ? kExitUsage : kExitMissing, std::string(runtime.status().message()));
-  }
+  auto runtime = Runtime::StartFor(target.capabilities.framework, target.options.plant);
+  if (!runtime.ok()) Fail(CodeOf(runtime.status()), std::string(runtime.status().message()));
   target.runtime = *std::move(runtime);
   target.alarms->Say(absl::StrCat("reprise: fuzzing ", target.runtime->Banner(), "\n"));
 }

@@ -35,6 +35,18 @@ absl::StatusOr<CommandLine> ParseCommandLine(const std::vector<std::string>& arg
   return line;
 }
 
+ExitCode CodeOf(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kInvalidArgument:
+      return kExitUsage;
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kFailedPrecondition:
+      return kExitMissing;
+    default:
+      return kExitInternal;
+  }
+}
+
 absl::StatusOr<std::string> ReadCaseFile(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {

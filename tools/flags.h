@@ -33,6 +33,9 @@ enum ExitCode {
   kExitInternal = 5,
 };
 
+// The exit code for an error that has been put into words for the user.
+ExitCode CodeOf(const absl::Status& status);
+
 // Reads a case file. Errors: kNotFound, kInvalidArgument (a directory), kPermissionDenied.
 absl::StatusOr<std::string> ReadCaseFile(const std::string& path);
 

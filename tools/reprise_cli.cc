@@ -36,14 +36,8 @@ namespace {
 }
 
 std::unique_ptr<Runtime> StartRuntime(const CommandLine& line, const Framework& framework) {
-  absl::StatusOr<RuntimeOptions> options = LocateRuntime(framework.capabilities().framework);
-  if (!options.ok()) Fail(kExitMissing, std::string(options.status().message()));
-  options->plant = line.Get("plant", "");
-  auto runtime = Runtime::Start(*options);
-  if (!runtime.ok()) {
-    const bool plant = runtime.status().code() == absl::StatusCode::kInvalidArgument;
-    Fail(plant ? kExitUsage : kExitMissing, std::string(runtime.status().message()));
-  }
+  auto runtime = Runtime::StartFor(framework.capabilities().framework, line.Get("plant", ""));
+  if (!runtime.ok()) Fail(CodeOf(runtime.status()), std::string(runtime.status().message()));
   return *std::move(runtime);
 }
 

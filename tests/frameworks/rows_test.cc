@@ -31,8 +31,7 @@ std::vector<std::pair<std::string, std::string>> FrameworkAndBackend() {
 
 Runtime& TheRuntime() {
   static Runtime* runtime = [] {
-    const auto options = LocateRuntime(REPRISE_TEST_FRAMEWORK);
-    auto started = options.ok() ? Runtime::Start(*options) : options.status();
+    auto started = Runtime::StartFor(REPRISE_TEST_FRAMEWORK);
     if (started.ok()) return started->release();
     std::fprintf(stderr, "%s\n", std::string(started.status().message()).c_str());
     std::abort();

@@ -13,8 +13,7 @@ namespace reprise {
 
 Runtime& MockRuntime() {
   static Runtime* runtime = [] {
-    const auto options = LocateRuntime("mock");
-    auto started = options.ok() ? Runtime::Start(*options) : options.status();
+    auto started = Runtime::StartFor("mock");
     if (started.ok()) return started->release();
     std::fprintf(stderr, "%s\n", std::string(started.status().message()).c_str());
     std::abort();
