@@ -62,6 +62,15 @@ TestCase LegalCase(const Target& target, const uint8_t* data, size_t size) {
   return test;
 }
 
+// A named file is run as it is or not at all; what comes from a corpus is repaired instead.
+bool SkipUnsupported(const Target& target, const TestCase& test) {
+  const std::vector<std::string> lacking = Lacking(target.framework->capabilities(), test);
+  if (lacking.empty()) return false;
+  target.alarms->Say(absl::StrCat("reprise: skipped, ", target.capabilities.framework,
+                                  " lacks: ", lacking[0], "\n"));
+  return true;
+}
+
 std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
   std::vector<StepBehaviour> steps;
   for (const StepReport& step : judgement.steps) steps.push_back({step.event, step.graph_breaks});
@@ -150,6 +159,7 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
 int RunTarget(const uint8_t* data, size_t size) {
   if (size == 0) return 0;  // libFuzzer's own first input
   Target& target = TheTarget();
+  if (target.options.reproducing && SkipUnsupported(target, Parse(data, size))) return 0;
   if (target.runtime == nullptr) StartRuntime(target);
   const TestCase test = LegalCase(target, data, size);
   const Judgement judgement =

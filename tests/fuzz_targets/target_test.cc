@@ -43,6 +43,13 @@ TEST(Target, AbortsWithAReportOnAnAlarm) {
           "StatefulBug: "));
 }
 
+TEST(Target, SkipsAFileThatItsFrameworkCannotRun) {
+  const Finished run = Shell("$BIN/fuzz_mock $SRC/corpus/architectures/autoencoder.reprise");
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_THAT(run.output, HasSubstr("skipped, mock lacks: step backward"));
+  EXPECT_THAT(run.output, Not(HasSubstr("VERDICT")));
+}
+
 TEST(Target, KeepsItsReportWhenStandardErrorIsClosed) {
   const Finished run = Shell(absl::StrCat("$BIN/fuzz_mock -close_fd_mask=3", kPlantFlag, kFlag));
   EXPECT_EQ(run.code, 77);
