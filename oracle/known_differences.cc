@@ -24,7 +24,31 @@ bool MissingGradientIsZero(const Leaf& expected, const Leaf& actual) {
          (actual.kind == "NoneType" && IsZeroTensor(expected));
 }
 
+// Autograd's own words (torch/csrc/autograd/saved_variable.cpp).
+bool OverwritesWhatItsGradientNeeds(const Raised& raised) {
+  return raised.root == "RuntimeError" &&
+         absl::StrContains(raised.text, "needed for gradient computation has been modified");
+}
+
 }  // namespace
+
+const std::vector<KnownException>& KnownExceptions() {
+  static const auto* rows = new std::vector<KnownException>{
+      {"backward is traced with the forward",
+       "a model that overwrites what its gradient needs raises in its backward; a compiler that "
+       "traces the backward ahead of time (AOTAutograd) raises the same at the call",
+       OverwritesWhatItsGradientNeeds},
+  };
+  return *rows;
+}
+
+const KnownException* FindKnownException(const Outcome& outcome) {
+  if (!outcome.raised) return nullptr;
+  for (const KnownException& row : KnownExceptions()) {
+    if (row.covers(*outcome.raised)) return &row;
+  }
+  return nullptr;
+}
 
 const std::vector<KnownDifference>& KnownDifferences() {
   static const auto* rows = new std::vector<KnownDifference>{

@@ -19,6 +19,19 @@ struct KnownDifference {
 
 const std::vector<KnownDifference>& KnownDifferences();
 
+// An exception that compiled code may raise where the uncompiled call does not. The case ends
+// there, as it does where the uncompiled call raises.
+struct KnownException {
+  const char* name;
+  const char* reason;
+  bool (*covers)(const Raised& raised);
+};
+
+const std::vector<KnownException>& KnownExceptions();
+
+// The row that covers the exception, or nullptr.
+const KnownException* FindKnownException(const Outcome& outcome);
+
 // The row that covers the difference, or nullptr.
 const KnownDifference* FindKnownDifference(const Leaf& expected, const Leaf& actual);
 

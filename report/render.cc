@@ -65,7 +65,7 @@ std::string RenderTable(const TestCase& test, const Judgement& judgement) {
   for (size_t i = 0; i < judgement.steps.size(); ++i) {
     const StepReport& step = judgement.steps[i];
     const bool illegal = static_cast<int>(i) >= judgement.legal_steps;
-    const std::string e = illegal ? (static_cast<int>(i) == judgement.legal_steps ? "raises" : "")
+    const std::string e = illegal ? (static_cast<int>(i) == judgement.legal_steps ? "ends" : "")
                           : step.judged ? "ok"
                                         : "";
     const char* mark = static_cast<int>(i) == judgement.step ? "> " : "  ";
@@ -96,7 +96,7 @@ std::string RenderVerdict(const TestCase& test, const Judgement& j) {
   }
   if (!j.illegal.empty()) {
     absl::StrAppend(&text, "  step ", j.legal_steps + 1,
-                    " and what follows was not judged: uncompiled it raises ", j.illegal, "\n");
+                    " and what follows was not judged: ", j.illegal, "\n");
   }
   return text;
 }

@@ -116,8 +116,24 @@ TEST(KnownDifferences, AMissingGradientIsAZeroOne) {
 }
 
 TEST(KnownDifferences, EachHasAReason) {
+  for (const KnownException& row : KnownExceptions()) {
+    EXPECT_GT(std::string(row.reason).size(), 40u) << row.name;
+  }
   for (const KnownDifference& row : KnownDifferences())
     EXPECT_GT(std::string(row.reason).size(), 40u) << row.name;
+}
+
+TEST(KnownDifferences, AnIllegalBackwardMayRaiseAtTheCall) {
+  Outcome outcome;
+  EXPECT_EQ(FindKnownException(outcome), nullptr);
+  outcome.raised = Raised{"BackendCompilerFailed",
+                          "RuntimeError",
+                          {},
+                          "one of the variables needed for gradient computation has been modified "
+                          "by an inplace operation"};
+  EXPECT_NE(FindKnownException(outcome), nullptr);
+  outcome.raised->text = "mat1 and mat2 shapes cannot be multiplied";
+  EXPECT_EQ(FindKnownException(outcome), nullptr);
 }
 
 TEST(JudgementJson, ReadsBackWhatItWrote) {
