@@ -21,6 +21,10 @@ constexpr char kFill[] =
     "for seed, p in enumerate(self.parameters()):\n"
     "    p.data = rand(seed, *p.shape, scale=0.5).data\n";
 
+constexpr char kWiden[] =
+    "for _, t in self.named_state():\n"
+    "    t.data = t.data.astype(np.float64)\n";
+
 Dialect MockDialect(bool in_float64) {
   Dialect d;
   d.imports = {{"", "import mk"}, {"rand(", "import numpy as np"}};
@@ -101,7 +105,7 @@ Dialect MockDialect(bool in_float64) {
                {"expanded", "{0}[:1].expand({shape})"}};
   d.parameter = "mk.Parameter({0})";
   d.register_buffer = "self.register_buffer(\"{name}\", {0})";
-  d.fill_parameters = kFill;
+  d.fill_parameters = in_float64 ? std::string(kWiden) + kFill : kFill;
   d.graph_break = "mk.graph_break()";
   d.seed_generator = "mk.manual_seed({seed})";
   d.clone = "{0}.clone()";

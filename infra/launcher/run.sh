@@ -20,6 +20,7 @@ run_case() {
     esac
   done
   [[ -n $file ]] || usage_error "which file? ./reprise $verb FILE"
+  [[ ! -d $file ]] || die 2 "$file is a directory, not a case file"
   [[ -f $file && -r $file ]] || die 2 "cannot read $file"
   require_framework "$framework"
   setup_toolchain

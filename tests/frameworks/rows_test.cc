@@ -3,6 +3,7 @@
 // framework, which REPRISE_TEST_FRAMEWORK names.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "grammar/printer.h"
 #include "grammar/repair.h"
 #include "oracle/judge.h"
+#include "oracle/numerics.h"
 #include "report/render.h"
 #include "tests/support/cases.h"
 
@@ -59,6 +61,47 @@ TEST_P(Rows, EverySamplePasses) {
   }
   // Deleting twice, and the like.
   EXPECT_LE(raised.size(), 3u) << absl::StrJoin(raised, "\n");
+}
+
+std::vector<Outcome> RunUncompiled(const Program& program) {
+  TheRuntime().BeginMode();
+  const auto instance = TheRuntime().Load(program, "test");
+  instance->Bind(false);
+  std::vector<Outcome> outcomes;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    outcomes.push_back(instance->Step(static_cast<int>(i), program.steps[i].judged));
+    if (outcomes.back().raised) break;
+  }
+  return outcomes;
+}
+
+// The reference is the same program at higher precision: as many leaves, and results nearby.
+TEST_P(Rows, TheFloat64ReferenceIsCloseToTheUncompiledRun) {
+  const Framework& framework = *FindFramework(GetParam().first);
+  int compared = 0;
+  for (const std::string& text : SampleTexts()) {
+    TestCase test = Parse(text);
+    Repair(framework.capabilities(), &test);
+    if (!framework.HasFloat64Reference(test)) continue;
+    const auto run = RunUncompiled(framework.Emit(test));
+    const auto reference = RunUncompiled(framework.EmitFloat64(test));
+    ASSERT_EQ(run.size(), reference.size()) << Print(test);
+    for (size_t i = 0; i < run.size(); ++i) {
+      ASSERT_EQ(run[i].leaves.size(), reference[i].leaves.size()) << Print(test);
+      for (size_t k = 0; k < run[i].leaves.size(); ++k) {
+        const Leaf &leaf = run[i].leaves[k], &wide = reference[i].leaves[k];
+        if (leaf.kind != "tensor" || leaf.dtype != "f32") continue;
+        ASSERT_EQ(wide.dtype, "f64") << Print(test) << leaf.path;
+        const auto a = *Decode(leaf), b = *Decode(wide);
+        ASSERT_EQ(a.size(), b.size()) << Print(test) << leaf.path;
+        for (size_t n = 0; n < a.size(); ++n) {
+          EXPECT_NEAR(a[n], b[n], 1e-4 * std::max(1.0, std::abs(b[n]))) << Print(test) << leaf.path;
+          ++compared;
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Rows, testing::ValuesIn(FrameworkAndBackend()), [](const auto& info) {
