@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): libFuzzer's own name
 extern "C" __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t* start,
                                                                          uint8_t* stop);
 
