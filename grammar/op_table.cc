@@ -71,11 +71,10 @@ const std::vector<OpRow>& Operators() {
       {"branch",
        "t",
        {{"on", AttrKind::kPredicate, "training"}, Unary("then", "relu"), Unary("else", "tanh")},
-       SameFloat,
-       kStructural},
+       SameFloat},
       {"apply", "t", {{"fn", AttrKind::kFunction}}, SameFloat},
       {"reuse", "t", {{"of", AttrKind::kModule}}, SameAny},
-      {"graph_break", "t", {}, SameAny, kStructural},
+      {"graph_break", "t", {}, SameAny},
   };
   return *rows;
 }

@@ -31,11 +31,10 @@ inline constexpr int64_t kMaxElements = 1 << 14;
 using InferFn = const char* (*)(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
 
 enum OpFlag : unsigned {
-  kInPlace = 1,      // writes its first operand
-  kRandom = 2,       // draws random numbers, so calls seed the framework's generator
-  kModuleOp = 4,     // owns a submodule (with or without parameters)
-  kStructural = 8,   // the emitter writes it as statements of its own
-  kParameters = 16,  // the submodule has trainable parameters
+  kInPlace = 1,     // writes its first operand
+  kRandom = 2,      // draws random numbers, so calls seed the framework's generator
+  kModuleOp = 4,    // owns a submodule (with or without parameters)
+  kParameters = 8,  // the submodule has trainable parameters
 };
 
 struct OpRow {
