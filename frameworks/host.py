@@ -13,6 +13,7 @@ framework's folder has a module `runtime` with a class `Runtime` that offers
     process_state()        (name, value) pairs of what the process was left with
     events()               (word, graph breaks) of the compiled call since the last events()
     strict(on)             documented unsound shortcuts off (True) or as shipped (False)
+    compiling(on)          what a program compiles by itself is compiled, or runs uncompiled
 
 An observation is a list of leaves (section, path, kind, dtype, shape, order, requires_grad, alias,
 data). `order` lists dimensions from outermost to innermost in memory; `alias` is the index of the
@@ -20,9 +21,12 @@ first leaf in the same storage; `data` holds the raw bytes of a tensor, or text.
 """
 
 import linecache
+import random
 import struct
 import sys
-from types import CodeType
+import zlib
+from dataclasses import is_dataclass
+from types import CodeType, ModuleType
 
 MAX_DEPTH = 6
 MAX_TEMPLATES = 500
@@ -42,22 +46,34 @@ class Instance:
         self.runtime = runtime
         self.program = program
         self.filename = filename
-        self.names = {"__name__": "__main__"}
+        # A module of its own, for what is pickled is looked up by the name of its module.
+        self.module = ModuleType(filename.strip("<>").replace(" ", "_"))
+        sys.modules[self.module.__name__] = self.module
+        self.names = vars(self.module)
         self.compiled = None
         text = program["text"]
         linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
         self.line = 0
         self._run(program["setup"])
-        self.compile_line = self.line
-        self.line += program["compile"].count("\n")
+        # What stands for something compiled, by name: (line, compiled source, uncompiled source).
+        self.bindings = {}
+        self._note(program["binding"])
         self.step_lines = []
         for step in program["steps"]:
             self.line += 2
             self.step_lines.append(self.line)
             self.line += step["source"].count("\n")
+            if step["binding"] is not None:
+                self.line += step["binding"][1].count("\n")
 
     def close(self):
         linecache.cache.pop(self.filename, None)
+        sys.modules.pop(self.module.__name__, None)
+
+    def _note(self, binding):
+        name, compiled, uncompiled = binding
+        self.bindings[name] = self.line, compiled, uncompiled
+        self.line += compiled.count("\n")
 
     def _run(self, source, line=None):
         start = self.line if line is None else line
@@ -66,18 +82,28 @@ class Instance:
             self.line += source.count("\n")
 
     def bind(self, compiled):
-        """Lets `compiled` stand for the compiled model, or for the model itself."""
+        """Lets names stand for what is compiled, or for the same things uncompiled."""
+        self.runtime.compiling(compiled)
         if compiled != self.compiled:
-            source = self.program["compile" if compiled else "uncompiled"]
-            self._run(source, self.compile_line)
             self.compiled = compiled
+            for name in self.bindings:
+                self._bind(name)
+
+    def _bind(self, name):
+        line, compiled, uncompiled = self.bindings[name]
+        self._run(compiled if self.compiled else uncompiled, line)
 
     def step(self, index, observe):
         """Runs one step. Returns (exception or None, leaves, event)."""
         step = self.program["steps"][index]
         raised = None
         try:
-            self._run(step["source"], self.step_lines[index])
+            line = self.step_lines[index]
+            self._run(step["source"], line)
+            if step["binding"] is not None:
+                name, compiled, uncompiled = step["binding"]
+                self.bindings[name] = line + step["source"].count("\n"), compiled, uncompiled
+                self._bind(name)
         except Exception as error:
             raised = describe(error)
         if not observe:
@@ -156,6 +182,15 @@ class Leaves:
             self.list.append((section, path, "float", "f64", (), (), False, -1, data))
         elif value is None or type(value) in (bool, int, str):
             self._plain(section, path, type(value).__name__, repr(value))
+        elif is_dataclass(value) and not isinstance(value, type):
+            self._plain(section, path, "dataclass", ",".join(vars(value)))
+            for name, item in vars(value).items():
+                self.add(section, f"{path}.{name}", item, depth + 1)
+        elif isinstance(value, random.Random):
+            self._plain(section, path, "random", str(zlib.crc32(repr(value.getstate()).encode())))
+        elif hasattr(value, "get_state"):
+            state = self.runtime.tensor(value.get_state())
+            self._plain(section, path, "generator", str(zlib.crc32(state[-1])))
         else:
             self._plain(section, path, "object", type(value).__name__)
 

@@ -1,28 +1,22 @@
 #include "frameworks/module_emitter.h"
 
 #include <algorithm>
-#include <set>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "frameworks/forward_emitter.h"
+#include "frameworks/helper_emitter.h"
 #include "frameworks/slot_forms.h"
-#include "frameworks/step_emitter.h"
+#include "grammar/history.h"
 #include "grammar/infer.h"
 
 namespace reprise {
 namespace {
 
-std::string Indent(const std::string& text, int levels) {
-  std::string result;
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
-    if (!line.empty()) absl::StrAppend(&result, std::string(4 * levels, ' '), line);
-    result += "\n";
-  }
-  if (!text.empty() && text.back() == '\n') result.pop_back();
-  return result;
+bool IsFirstInstanceOnly(const TestCase& test) {
+  return std::none_of(test.steps.begin(), test.steps.end(),
+                      [](const Step& s) { return s.row == FindStep("instance"); });
 }
 
 class Emitter {
@@ -33,113 +27,103 @@ class Emitter {
         options_(options),
         slots_(test, dialect),
         construction_(InferCall(test, FirstCall(test), nullptr)),
-        forward_(test, dialect, slots_, construction_) {}
+        forward_(test, test.ops, dialect, slots_, construction_) {}
 
   Program Emit() {
     Program program;
     program.object = !test_.function;
-    program.compile =
-        absl::StrCat("compiled = ", Fill(options_.compile, {{"target", "model"}}), "\n");
-    program.uncompiled = "compiled = model\n";
-    program.steps = EmitSteps(test_, dialect_, slots_, construction_);
+    program.binding = BindCompiled(Fill(options_.compile.first, {{"target", "model"}}));
+    program.steps = EmitSteps(test_, dialect_, slots_, construction_, options_.compile);
     for (const Slot& slot : test_.slots) {
-      const bool shown = slot.type != Type::kCallable && slot.type != Type::kModule &&
-                         slot.type != Type::kObject && slot.home != FindHome("buffer") &&
-                         slot.home != FindHome("param");
-      if (shown) program.state.push_back({slot.name, slots_.ForReport(slot)});
+      if (IsShown(slot)) program.state.push_back({slot.name, slots_.ForReport(slot)});
     }
-    const std::string model = test_.function ? FunctionModel() : ObjectModel();
-    std::string body = Globals() + (slots_.has_closure() ? Closure(model) : model + Instance());
+    const std::string models = test_.function ? Functions() : Classes();
+    const std::string body = Top() + (slots_.has_closure() ? Closure(models) : models + Instance());
     std::string used = body;
-    for (const ProgramStep& step : program.steps) used += step.source;
-    program.setup = Header(used + program.compile) + Helpers(used) + "\n\n" + body;
+    for (const ProgramStep& step : program.steps) {
+      used += step.source;
+      if (step.binding) used += step.binding->compiled;
+    }
+    const std::string helpers = EmitHelpers(test_, dialect_, slots_, forward_, used);
+    used += options_.prologue + helpers + program.binding.compiled;
+    std::string header = EmitImports(dialect_, used);
+    if (!options_.prologue.empty()) absl::StrAppend(&header, "\n", options_.prologue);
+    program.setup = absl::StrCat(header, helpers, "\n\n", body);
     return program;
   }
 
  private:
-  std::string Header(const std::string& used) const {
-    std::string text;
-    if (absl::StrContains(used, "copy.copy(")) text = "import copy\n\n";
-    for (const auto& [word, import] : dialect_.imports) {
-      if (absl::StrContains(used, word)) absl::StrAppend(&text, import, "\n");
-    }
-    return text;
+  // The rest of the state belongs to the model, or has nothing to compare.
+  static bool IsShown(const Slot& slot) {
+    if (slot.type == Type::kCallable || slot.type == Type::kModule || slot.type == Type::kObject)
+      return false;
+    const bool owned = slot.home == FindHome("buffer") || slot.home == FindHome("param");
+    return !owned || slot.type == Type::kOptional;
   }
 
-  // rand(), the unary functions and classes that the program names, and class Thing.
-  std::string Helpers(const std::string& used) const {
+  std::string Defined(Place place, const char* only_home = nullptr) const {
     std::string text;
-    if (absl::StrContains(used, "rand(")) absl::StrAppend(&text, "\n\n", dialect_.rand);
-    for (const UnaryRow& row : Unaries()) {
-      if (!Holds(row.name)) continue;
-      const auto& unary = dialect_.unaries.at(row.name);
-      const std::string body = Fill(unary.expression, {{"0", "x"}});
-      if (unary.function.empty() && Holds(row.name, Type::kCallable)) {
-        absl::StrAppend(&text, "\n\ndef ", row.name, "(x):\n    return ", body, "\n");
-      }
-      if (unary.module.empty() && Holds(row.name, Type::kModule)) {
-        absl::StrAppend(&text, "\n\nclass ", ClassName(row.name), "(", dialect_.module_base,
-                        "):\n    def forward(self, x):\n        return ", body, "\n");
-      }
-    }
-    const bool things = absl::StrContains(used, "thing");
-    if (things) text += "\n\nclass Thing:\n    pass\n";
-    if (things) text += "\n\n";
-    for (int i = 1; things && i <= 4; ++i) {
-      const std::string name = absl::StrCat("thing", i);
-      if (absl::StrContains(used, name)) absl::StrAppend(&text, name, " = Thing()\n");
-    }
-    return text;
-  }
-
-  // Is the unary function ever the value of something of this type (of any, by default)?
-  bool Holds(const std::string& unary, std::optional<Type> type = std::nullopt) const {
-    const auto matches = [&](Type t) {
-      return type ? t == *type : t == Type::kCallable || t == Type::kModule;
-    };
     for (const Slot& slot : test_.slots) {
-      if (matches(slot.type) && slot.value == unary) return true;
+      const bool here = FormOf(slot.home->name).place == place;
+      if (!here || (only_home != nullptr && slot.home != FindHome(only_home))) continue;
+      absl::StrAppend(&text, slots_.Define(slot, slot.value), "\n");
     }
-    for (const Step& step : test_.steps) {
-      for (size_t i = 0; i < step.arguments.size(); ++i) {
-        if (matches(test_.inputs[i].type) && step.arguments[i].value == unary) return true;
-      }
-      if (step.row != FindStep("set")) continue;
-      if (matches(FindSlot(test_, step.attrs[0])->type) && step.attrs[1] == unary) return true;
-    }
-    return false;
+    return text;
   }
 
-  std::string Table() const {
+  // Definitions of the entries that the slots of one home share, separated.
+  std::string Entries(const char* home, const char* separator) const {
     std::vector<std::string> entries;
     for (const Slot& slot : test_.slots) {
-      if (slot.home != FindHome("dict")) continue;
-      entries.push_back(
-          absl::StrCat("\"", slot.name, "\": ", slots_.Literal(slot.type, slot.value)));
+      if (slot.home == FindHome(home)) entries.push_back(slots_.Define(slot, slot.value));
     }
-    if (entries.empty()) return "";
-    return absl::StrCat("table = {", absl::StrJoin(entries, ", "), "}\n");
+    return absl::StrJoin(entries, separator);
   }
 
-  std::string Globals() const {
+  bool Any(const char* home) const {
+    return std::any_of(test_.slots.begin(), test_.slots.end(),
+                       [&](const Slot& s) { return s.home == FindHome(home); });
+  }
+
+  std::string Tables() const {
+    const char* self = test_.function ? "" : "self.";
+    std::string text;
+    if (Any("dict")) absl::StrAppend(&text, self, "table = {", Entries("dict", ", "), "}\n");
+    if (Any("list")) absl::StrAppend(&text, self, "levels = [", Entries("list", ", "), "]\n");
+    return text;
+  }
+
+  // What is deleted from an object is found in its class.
+  std::string Below(const char* home) const {
     std::string text;
     for (const Slot& slot : test_.slots) {
-      if (slot.home == FindHome("global"))
-        text += slots_.Assign(slot, slots_.Literal(slot.type, slot.value));
+      if (slot.home != FindHome(home) || slot.below.empty()) continue;
+      absl::StrAppend(&text, slot.name, " = ", slots_.Literal(slot.type, slot.below), "\n");
     }
-    if (test_.function) text += Table();
+    return text;
+  }
+
+  // Globals, objects and classes that the model reads.
+  std::string Top() const {
+    std::string text;
+    if (Any("object")) {
+      const std::string below = Below("object");
+      absl::StrAppend(&text, "class Config:\n", Indent(below.empty() ? "pass\n" : below, 1),
+                      "\n\nconfig = Config()\n");
+    }
+    if (Any("field")) {
+      absl::StrAppend(&text, text.empty() ? "" : "\n\n", "@dataclass\nclass Settings:\n",
+                      Indent(Entries("field", "\n"), 1), "\n\n\nsettings = Settings()\n");
+    }
+    text += Defined(Place::kTop);
+    if (test_.function) text += Tables();
+    while (absl::StartsWith(text, "\n")) text.erase(0, 1);
     return text.empty() ? "" : text + "\n\n";
   }
 
   std::string ClassAttributes() const {
-    std::string text;
-    for (const Slot& slot : test_.slots) {
-      const bool attr = slot.home == FindHome("attr");
-      const std::string& literal = attr ? slot.below : slot.value;
-      if (!(attr ? !slot.below.empty() : slot.home == FindHome("class"))) continue;
-      absl::StrAppend(&text, slot.name, " = ", slots_.Literal(slot.type, literal), "\n");
-    }
-    return text;
+    std::string text = Below("attr") + Defined(Place::kClass);
+    return text.empty() || absl::EndsWith(text, "\n\n") ? text : text + "\n";
   }
 
   std::string Constructor() const {
@@ -149,49 +133,67 @@ class Emitter {
       absl::StrAppend(&submodules, "self.", op.name, " = ",
                       Fill(dialect_.ops.at(op.row->name).construct, forward_.Values(op)), "\n");
     }
-    for (const Slot& slot : test_.slots) {
-      const std::string value = slots_.Literal(slot.type, slot.value);
-      if (slot.home == FindHome("buffer")) {
-        state += Fill(dialect_.register_buffer, {{"name", slot.name}, {"0", value}}) + "\n";
-      } else if (slot.home == FindHome("attr") || slot.home == FindHome("param")) {
-        absl::StrAppend(&state, "self.", slot.name, " = ", slots_.Held(slot, value), "\n");
-      }
-    }
-    const std::string table = Table();
-    if (!table.empty()) state += "self." + table;
+    if (Any("submodule")) absl::StrAppend(&state, "self.inner = ", dialect_.empty_module, "\n");
+    state += Defined(Place::kInit) + Tables();
     const bool parameters = std::any_of(test_.ops.begin(), test_.ops.end(), [](const Op& op) {
       return (op.row->flags & kParameters) != 0;
     });
-    if (parameters) submodules += dialect_.fill_parameters;
+    const bool seeded = parameters && !IsFirstInstanceOnly(test_);
+    if (parameters)
+      submodules += Fill(dialect_.fill_parameters, {{"first", seeded ? ", first_seed" : ""}});
     if (submodules.empty() && state.empty()) return "";
-    return "def __init__(self):\n" + Indent("super().__init__()\n" + submodules + state, 1) + "\n";
+    return absl::StrCat("def __init__(self", seeded ? ", first_seed=0" : "", "):\n",
+                        Indent("super().__init__()\n" + submodules + state, 1), "\n");
   }
 
-  std::string Forward() const {
+  std::string Forward(const std::string& name, const ForwardEmitter& forward) const {
     std::vector<std::string> parameters;
     if (!test_.function) parameters.emplace_back("self");
     for (const Input& input : test_.inputs) parameters.push_back(input.name);
-    return absl::StrCat("def ", test_.function ? "model" : "forward", "(",
-                        absl::StrJoin(parameters, ", "), "):\n", Indent(forward_.Body(), 1));
+    for (const Slot& slot : test_.slots) {
+      if (slot.home == FindHome("default")) parameters.push_back(slots_.Define(slot, slot.value));
+    }
+    return absl::StrCat("def ", name, "(", absl::StrJoin(parameters, ", "), "):\n",
+                        Indent(forward.Body(), 1));
   }
 
-  std::string FunctionModel() const { return Forward() + "\n\n"; }
+  // Calls `write` with the number and the forward function of each second program.
+  void ForVariants(const auto& write) const {
+    size_t number = 0;
+    for (size_t i = 0; i < test_.steps.size(); ++i) {
+      if (test_.steps[i].row != FindStep("variant")) continue;
+      const std::vector<Op> ops = HistoryBefore(test_, i + 1).ops;
+      write(++number, ForwardEmitter(test_, ops, dialect_, slots_, construction_));
+    }
+  }
 
-  std::string ObjectModel() const {
-    std::string attributes = ClassAttributes();
-    if (!attributes.empty()) attributes += "\n";
-    return absl::StrCat("class Model(", dialect_.module_base, "):\n",
-                        Indent(attributes + Constructor() + Forward(), 1), "\n\n");
+  std::string Functions() const {
+    std::string text = Forward("model", forward_) + "\n\n";
+    ForVariants([&](size_t number, const ForwardEmitter& forward) {
+      absl::StrAppend(&text, Forward(VariantName(test_, number), forward), "\n\n");
+    });
+    return text;
+  }
+
+  std::string Classes() const {
+    std::string text = absl::StrCat(
+        "class Model(", dialect_.module_base, "):\n",
+        Indent(ClassAttributes() + Constructor() + Forward("forward", forward_), 1), "\n\n");
+    ForVariants([&](size_t number, const ForwardEmitter& forward) {
+      absl::StrAppend(&text, "class ", VariantName(test_, number), "(Model):\n",
+                      Indent(Forward("forward", forward), 1), "\n\n");
+    });
+    return text;
   }
 
   std::string Instance() const { return test_.function ? "" : "model = Model()\n"; }
 
   // The model inside the function whose variables it reads, with a setter (and, where a step
   // needs it, a getter) per variable.
-  std::string Closure(const std::string& model) const {
+  std::string Closure(const std::string& models) const {
     std::vector<std::string> parameters, values, names{"model"};
     std::vector<std::string> made{test_.function ? "model" : "Model()"};
-    std::string inner = model;
+    std::string inner = models;
     while (absl::EndsWith(inner, "\n\n")) inner.pop_back();
     for (const Slot& slot : test_.slots) {
       if (slot.home != FindHome("closure")) continue;
@@ -204,6 +206,9 @@ class Emitter {
       names.push_back("get_" + slot.name);
       absl::StrAppend(&inner, "\ndef get_", slot.name, "():\n    return ", slot.name, "\n");
     }
+    size_t variants = 0;
+    ForVariants([&](size_t number, const ForwardEmitter&) { variants = number; });
+    for (size_t i = 1; i <= variants; ++i) names.push_back(VariantName(test_, i));
     made.insert(made.end(), names.begin() + 1, names.end());
     absl::StrAppend(&inner, "\nreturn ", absl::StrJoin(made, ", "), "\n");
     return absl::StrCat("def build(", absl::StrJoin(parameters, ", "), "):\n", Indent(inner, 1),

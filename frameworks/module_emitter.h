@@ -7,13 +7,14 @@
 
 #include "frameworks/dialect.h"
 #include "frameworks/program.h"
+#include "frameworks/step_emitter.h"
 #include "grammar/test_case.h"
 
 namespace reprise {
 
 struct ModuleEmitterOptions {
-  std::string compile;      // expression over {target}: the compiled model
-  bool in_float64 = false;  // write f32 and smaller floats as f64: the reference for numerics
+  CompileForms compile;
+  std::string prologue;  // statements after the imports: options of the compiler
 };
 
 Program EmitModuleProgram(const TestCase& test, const Dialect& dialect,

@@ -3,6 +3,7 @@
 #include <pybind11/embed.h>
 #include <pybind11/stl.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -20,18 +21,26 @@ py::list Watches(const std::vector<Watch>& watches) {
   return list;
 }
 
+py::tuple ToPython(const Binding& binding) {
+  return py::make_tuple(binding.name, binding.compiled, binding.uncompiled);
+}
+
 py::dict ToPython(const Program& program) {
   py::dict d;
   d["text"] = Text(program);
   d["setup"] = program.setup;
-  d["compile"] = program.compile;
-  d["uncompiled"] = program.uncompiled;
+  d["binding"] = ToPython(program.binding);
   d["state"] = Watches(program.state);
   d["object"] = program.object;
   py::list steps;
   for (const ProgramStep& step : program.steps) {
     py::dict s;
     s["source"] = step.source;
+    if (step.binding) {
+      s["binding"] = ToPython(*step.binding);
+    } else {
+      s["binding"] = py::none();
+    }
     s["results"] = Watches(step.results);
     s["arguments"] = Watches(step.arguments);
     s["gradients"] = Watches(step.gradients);
@@ -159,6 +168,9 @@ class PythonRuntime : public Runtime {
 
 absl::Status Plant(const std::string& file) {
   try {
+    // Plants may share code that lies beside them.
+    const std::string folder = std::filesystem::path(file).parent_path();
+    py::module_::import("sys").attr("path").attr("insert")(0, folder);
     const py::object spec =
         py::module_::import("importlib.util").attr("spec_from_file_location")("plant", file);
     const py::object module = py::module_::import("importlib.util").attr("module_from_spec")(spec);

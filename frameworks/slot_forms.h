@@ -1,11 +1,12 @@
-// How a program spells a slot: where it is defined, how the model reads it, how a step reads and
-// writes it. One place for all homes.
+// How a program spells a slot, and the values that slots and inputs hold.
 #ifndef REPRISE_FRAMEWORKS_SLOT_FORMS_H_
 #define REPRISE_FRAMEWORKS_SLOT_FORMS_H_
 
+#include <map>
 #include <string>
 
 #include "frameworks/dialect.h"
+#include "frameworks/home_forms.h"
 #include "grammar/test_case.h"
 
 namespace reprise {
@@ -22,23 +23,32 @@ class SlotForms {
   std::string Literal(Type type, const std::string& literal) const;
   // "rand(7, 2, 3)"
   std::string Rand(const TensorLiteral& tensor, double scale = 1) const;
+  // A unary function over an expression.
+  std::string Unary(const std::string& name, const std::string& operand) const;
 
+  std::string Define(const Slot& slot, const std::string& literal) const;
   std::string InsideModel(const Slot& slot) const;  // read by the forward function
-  std::string Outside(const Slot& slot) const;      // read by a step
-  std::string ForReport(const Slot& slot) const;    // read by the oracle
-  std::string Assign(const Slot& slot, const std::string& value) const;  // statement of a step
+  std::string Call(const Slot& slot, const std::string& operand) const;  // by it, on an operand
+  std::string Exists(const Slot& slot) const;                            // tested by it
+  std::string Outside(const Slot& slot) const;                           // read by a step
+  std::string ForReport(const Slot& slot) const;                         // read by the oracle
+  // Statements of a step.
+  std::string Assign(const Slot& slot, const std::string& value) const;
+  std::string Set(const Slot& slot, const std::string& literal) const;
   std::string Delete(const Slot& slot) const;
+  std::string Recode(const Slot& slot, const std::string& unary) const;
   // Value with which a slot of this home is filled: parameters are wrapped.
   std::string Held(const Slot& slot, const std::string& value) const;
+  // Expression for the model's class.
+  std::string Model() const;
 
  private:
+  std::map<std::string, std::string> Names(const Slot& slot) const;
+
   const TestCase& test_;
   const Dialect& dialect_;
   bool has_closure_ = false;
 };
-
-// "Twice" for the unary function "twice".
-std::string ClassName(const std::string& unary);
 
 }  // namespace reprise
 

@@ -1,4 +1,4 @@
-// The steps of a case as Python statements, with what the oracle looks at after each.
+// The steps of a sequence as statements.
 #ifndef REPRISE_FRAMEWORKS_STEP_EMITTER_H_
 #define REPRISE_FRAMEWORKS_STEP_EMITTER_H_
 
@@ -12,8 +12,22 @@
 
 namespace reprise {
 
+// How `compiled` is bound: expressions over {target}, by the step that asks (the compile statement,
+// or a `wrap` with options of its own).
+struct CompileForms {
+  std::string first;
+  std::string (*wrap)(const TestCase& test, const Step& step);
+};
+
 std::vector<ProgramStep> EmitSteps(const TestCase& test, const Dialect& dialect,
-                                   const SlotForms& slots, const Inference& construction);
+                                   const SlotForms& slots, const Inference& construction,
+                                   const CompileForms& compile);
+
+// "compiled = torch.compile(model)" and "compiled = model".
+Binding BindCompiled(const std::string& expression);
+
+// Name of the program that the k-th `variant` step goes on with, k counted from 1.
+std::string VariantName(const TestCase& test, size_t number);
 
 }  // namespace reprise
 

@@ -5,10 +5,6 @@
 #include <cmath>
 #include <map>
 
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 
 namespace reprise {
 namespace {
@@ -20,31 +16,6 @@ constexpr int64_t kMaxBases = 3;
 using Bindings = std::map<std::string, int64_t>;  // symbol -> size in this call
 
 bool IsNumberText(const std::string& dim) { return !dim.empty() && std::isdigit(dim[0]); }
-
-void ReadModifiers(absl::string_view text, Argument* argument) {
-  for (absl::string_view part : absl::StrSplit(text, ':', absl::SkipEmpty())) {
-    const std::string word(part);
-    double scale;
-    if (const auto dtype = ParseDtype(word)) {
-      argument->dtype = *dtype;
-    } else if (const LayoutRow* layout = FindLayout(word)) {
-      argument->layout = layout;
-    } else if (word == "grad") {
-      argument->grad = true;
-    } else if (word[0] == 'x' && absl::SimpleAtod(word.substr(1), &scale)) {
-      argument->scale = scale;
-    }
-  }
-}
-
-std::string Modifiers(const Input& input, const Argument& argument) {
-  std::string text;
-  if (argument.dtype != input.dtype) absl::StrAppend(&text, ":", Name(argument.dtype));
-  if (argument.layout != &Layouts()[0]) absl::StrAppend(&text, ":", argument.layout->name);
-  if (argument.grad) text += ":grad";
-  if (argument.scale != 1) absl::StrAppend(&text, ":x", FloatText(argument.scale));
-  return text;
-}
 
 // Gives the shape the declared rank and sizes, and binds the symbols that were free.
 void FitShape(const Input& input, Bindings* bindings, Shape* shape) {
@@ -83,10 +54,16 @@ void FitTensor(const Input& input, Bindings* bindings, Argument* a) {
     a->grad = false;
     a->scale = 1;
   }
+  if (!a->grad) a->derived = false;
   a->scale = std::isfinite(a->scale) ? std::clamp(a->scale, 1e-3, 1e4) : 1;
   a->value.clear();
+  if (a->marked < 0 || a->marked >= static_cast<int64_t>(a->shape.size())) a->mark = nullptr;
+  if (a->mark == nullptr) a->marked = 0;
+  a->tag = std::clamp<int64_t>(a->tag, 0, 9);
   if (a->pattern->pattern == Pattern::kView) {
-    a->grad = false;
+    a->grad = a->derived = false;
+    a->mark = nullptr;
+    a->marked = a->tag = 0;
     a->base = std::clamp<int64_t>(a->base, 0, kMaxBases - 1);
     a->offset = std::clamp<int64_t>(a->offset, 0, kMaxSize);
   } else {
@@ -94,100 +71,113 @@ void FitTensor(const Input& input, Bindings* bindings, Argument* a) {
   }
 }
 
-// Resolves "@name" for input `index`; false if nothing fits.
-bool FitName(const TestCase& test, size_t index, const std::vector<Argument>& earlier,
-             Bindings* bindings, Argument* a) {
-  const Input& input = test.inputs[index];
+// Resolves "@name" for input `index`, declared as `as`; false if nothing fits.
+bool FitName(const TestCase& test, size_t index, const Input& as,
+             const std::vector<Argument>& earlier, Bindings* bindings, Argument* a) {
   Step so_far;
   so_far.arguments = earlier;
   const auto fits = [&](const std::string& name) {
     if (const Slot* slot = FindSlot(test, name)) {
-      if (slot->type != input.type) return false;
-      return input.type != Type::kTensor ||
-             Accepts(input, ParseTensorLiteral(slot->value), bindings);
+      if (slot->type != as.type) return false;
+      return as.type != Type::kTensor || Accepts(as, ParseTensorLiteral(slot->value), bindings);
     }
     for (size_t i = 0; i < index; ++i) {
-      if (test.inputs[i].name != name || test.inputs[i].type != input.type) continue;
-      return input.type != Type::kTensor ||
-             Accepts(input, EffectiveTensor(test, so_far, i), bindings);
+      if (test.inputs[i].name != name || test.inputs[i].type != as.type) continue;
+      if (as.type != Type::kTensor) return true;
+      const auto tensor = EffectiveTensor(test, so_far, i);
+      return tensor && Accepts(as, *tensor, bindings);
     }
     return false;
   };
-  if (input.type != Type::kTensor && input.type != Type::kObject) return false;
-  if (!fits(a->value)) return false;
+  const bool has_identity = as.type == Type::kTensor || as.type == Type::kObject ||
+                            as.type == Type::kRandom || as.type == Type::kGenerator ||
+                            IsContainer(as.type);
+  if (!has_identity || !fits(a->value)) return false;
   Argument named;
   named.pattern = FindPattern(Pattern::kName);
   named.value = a->value;
-  named.dtype = input.dtype;
+  named.dtype = as.dtype;
   named.layout = &Layouts()[0];
   *a = named;
   return true;
 }
 
+// What an earlier call returned: there must be such a call, and a tensor among its results.
+bool FitOutput(const TestCase& test, const Input& as, int64_t calls, Argument* a) {
+  if (as.type != Type::kTensor || calls == 0) return false;
+  Argument output;
+  output.pattern = FindPattern(Pattern::kOutput);
+  output.call = ((a->call - 1) % calls + calls) % calls + 1;
+  const auto results = static_cast<int64_t>(test.returns.size());
+  output.result = ((a->result % results) + results) % results;
+  output.dtype = as.dtype;
+  output.layout = &Layouts()[0];
+  const std::string& name = test.returns[static_cast<size_t>(output.result)];
+  const Op* op = FindOp(test, name);
+  if (op != nullptr && op->row->result != Type::kTensor) return false;
+  if (op == nullptr && FindInput(test, name) == nullptr) return false;
+  *a = output;
+  return true;
+}
+
+void FitKeys(const Input& input, Argument* a) {
+  const bool keyed = input.type == Type::kDict || input.type == Type::kData;
+  a->keys.resize(keyed ? a->items.size() : 0);
+  for (size_t i = 0; i < a->keys.size(); ++i) {
+    std::string key = SanitiseName(a->keys[i]);
+    const auto earlier = a->keys.begin() + static_cast<std::ptrdiff_t>(i);
+    for (char letter = 'a'; key.empty() || std::find(a->keys.begin(), earlier, key) != earlier;
+         ++letter) {
+      key = std::string(1, letter);
+    }
+    a->keys[i] = key;
+  }
+}
+
+void Fit(const TestCase& test, size_t index, const Input& as, const std::vector<Argument>& earlier,
+         int64_t calls, Bindings* bindings, Argument* a) {
+  if (a->pattern == nullptr) *a = ParseArgument(as, "");
+  const Pattern pattern = a->pattern->pattern;
+  if (pattern == Pattern::kName && FitName(test, index, as, earlier, bindings, a)) return;
+  if (pattern == Pattern::kOutput && FitOutput(test, as, calls, a)) return;
+  if (IsContainer(as.type)) {
+    Argument items = ParseArgument(as, "");
+    if (pattern == Pattern::kItems) items.items = a->items, items.keys = a->keys;
+    for (Argument& item : items.items) {
+      Fit(test, index, ItemOf(as), earlier, calls, bindings, &item);
+    }
+    // Nothing to read in an empty one.
+    if (items.items.empty()) {
+      items.items.push_back(ParseArgument(ItemOf(as), ""));
+      FitTensor(as, bindings, &items.items[0]);
+    }
+    FitKeys(as, &items);
+    *a = std::move(items);
+    return;
+  }
+  const bool none = as.type == Type::kOptional && pattern != Pattern::kFresh;
+  if (HasShape(as.type) && !none) {
+    const bool tensor = pattern == Pattern::kFresh || pattern == Pattern::kView;
+    if (!tensor) *a = ParseArgument(as, "");
+    a->items.clear();
+    FitTensor(as, bindings, a);
+    return;
+  }
+  const std::string value = pattern == Pattern::kValue ? a->value : "";
+  *a = ParseArgument(as, "");
+  a->value = none ? "none" : CanonicalLiteral(as.type, value, static_cast<int64_t>(index) + 1);
+}
+
 }  // namespace
 
-Argument ParseArgument(const Input& input, const std::string& text) {
-  Argument a;
-  a.pattern = FindPattern(Pattern::kFresh);
-  a.dtype = input.dtype;
-  a.layout = &Layouts()[0];
-  if (absl::StartsWith(text, "@")) {
-    a.pattern = FindPattern(Pattern::kName);
-    a.value = text.substr(1);
-    return a;
-  }
-  if (input.type != Type::kTensor) {
-    a.pattern = FindPattern(Pattern::kValue);
-    a.value = text;
-    return a;
-  }
-  size_t end = text.find(']');
-  a.shape = ParseInts(text);
-  if (absl::StartsWith(text, "view(")) {
-    a.pattern = FindPattern(Pattern::kView);
-    const CallText view = ParseCallText(text.substr(0, text.find(')')));
-    if (!view.arguments.empty()) a.base = ParseInt(view.arguments[0], 0);
-    if (view.arguments.size() > 1) a.offset = ParseInt(view.arguments[1], 0);
-    end = text.find(')');
-  }
-  if (end != std::string::npos) ReadModifiers(absl::string_view(text).substr(end + 1), &a);
-  return a;
-}
-
-std::string ArgumentText(const Input& input, const Argument& a) {
-  switch (a.pattern->pattern) {
-    case Pattern::kFresh:
-      return ShapeText(a.shape) + Modifiers(input, a);
-    case Pattern::kView:
-      return absl::StrCat("view(", a.base, ",", a.offset, ",", ShapeText(a.shape), ")",
-                          Modifiers(input, a));
-    case Pattern::kName:
-      return "@" + a.value;
-    case Pattern::kValue:
-      return a.value;
-  }
-  return "";
-}
-
-void ResolveArguments(const TestCase& test, Step* call) {
+void ResolveArguments(const TestCase& test, int64_t calls, Step* call) {
   std::vector<Argument> given = std::move(call->arguments);
   call->arguments.clear();
   Bindings bindings;
   for (size_t i = 0; i < test.inputs.size(); ++i) {
     const Input& input = test.inputs[i];
-    Argument a =
-        i < given.size() && given[i].pattern != nullptr ? given[i] : ParseArgument(input, "");
-    const bool tensor = input.type == Type::kTensor;
-    if (a.pattern->pattern == Pattern::kName && !FitName(test, i, call->arguments, &bindings, &a)) {
-      a = ParseArgument(input, "");
-    }
-    if (tensor && a.pattern->pattern == Pattern::kValue) a = ParseArgument(input, "");
-    if (!tensor && a.pattern->pattern != Pattern::kName) {
-      const std::string value = a.value;
-      a = ParseArgument(input, "");
-      a.value = CanonicalLiteral(input.type, value, static_cast<int64_t>(i) + 1);
-    }
-    if (tensor && a.pattern->pattern != Pattern::kName) FitTensor(input, &bindings, &a);
+    Argument a = i < given.size() ? given[i] : Argument();
+    Fit(test, i, input, call->arguments, calls, &bindings, &a);
     call->arguments.push_back(std::move(a));
   }
 }
@@ -203,9 +193,14 @@ int OriginOfArgument(const TestCase& test, const Step& call, size_t index) {
   return static_cast<int>(index);
 }
 
-TensorLiteral EffectiveTensor(const TestCase& test, const Step& call, size_t index) {
+std::optional<TensorLiteral> EffectiveTensor(const TestCase& test, const Step& call,
+                                             size_t index) {
   const int origin = OriginOfArgument(test, call, index);
-  if (origin >= 0) return {call.arguments[origin].shape, call.arguments[origin].dtype, 0};
+  if (origin >= 0) {
+    const Argument& a = call.arguments[static_cast<size_t>(origin)];
+    if (a.pattern->pattern == Pattern::kOutput) return std::nullopt;
+    return TensorLiteral{a.shape, a.dtype, 0};
+  }
   const Slot* slot = nullptr;  // the name at the end of the chain is a slot's
   size_t i = index;
   while (slot == nullptr) {

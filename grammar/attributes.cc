@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "grammar/functions.h"
+#include "grammar/tables.h"
 
 namespace reprise {
 namespace {
@@ -90,8 +91,8 @@ CallText ParseCallText(const std::string& text) {
   int depth = 0;
   std::string part;
   for (char c : body) {
-    if (c == '[') ++depth;
-    if (c == ']') --depth;
+    if (c == '[' || c == '(') ++depth;
+    if (c == ']' || c == ')') --depth;
     if (c == ',' && depth <= 0) {
       call.arguments.push_back(std::move(part));
       part.clear();
@@ -148,28 +149,82 @@ std::string Canonicalise(const AttrSpec& spec, const std::string& text) {
     }
     case AttrKind::kUnary:
       return FindUnary(text) ? text : spec.fallback;
+    case AttrKind::kDtype: {
+      const auto dtype = ParseDtype(text);
+      return dtype && IsFloat(*dtype) ? text : spec.fallback;
+    }
+    case AttrKind::kContext: {
+      const ContextRow* row = FindContext(text);
+      return row != nullptr && (row->flags & kAround) != 0 ? text : spec.fallback;
+    }
+    case AttrKind::kFlag:
+      return FindFlag(text) != nullptr
+                 ? text
+                 : ProcessFlags()[StableHash(text) % ProcessFlags().size()].name;
+    case AttrKind::kKey: {
+      const std::string name = SanitiseName(text);
+      if (!name.empty()) return name;
+      return IntText(std::clamp<int64_t>(ParseInt(text, 0), 0, 7));
+    }
     default:
       return text;
   }
 }
+
+namespace {
+
+std::string CanonicalTensor(const std::string& text, int64_t fallback_seed) {
+  const bool has_seed = text.find(":s") != std::string::npos;
+  TensorLiteral tensor = ParseTensorLiteral(text);
+  if (!has_seed) tensor.seed = fallback_seed;
+  return TensorLiteralText(tensor);
+}
+
+std::string CanonicalCallable(const std::string& text) {
+  CallableLiteral literal = ParseCallable(text);
+  if (FindUnary(literal.function) == nullptr)
+    literal.function = Unaries()[StableHash(text) % Unaries().size()].name;
+  if (literal.form == &CallableForms()[0]) return literal.function;
+  return absl::StrCat(literal.function, ":", literal.form->name);
+}
+
+// A literal of any plain type keeps the type that its text has.
+std::string CanonicalAny(const std::string& text) {
+  if (text == "none" || text == "true" || text == "false") return text;
+  if (!text.empty() && text[0] == '"') return StringText(text);
+  int64_t integer;
+  if (absl::SimpleAtoi(text, &integer)) return CanonicalLiteral(Type::kInt, text, 1);
+  double number;
+  if (absl::SimpleAtod(text, &number)) return CanonicalLiteral(Type::kFloat, text, 1);
+  return "1";
+}
+
+}  // namespace
 
 std::string CanonicalLiteral(Type type, const std::string& text, int64_t fallback_seed) {
   switch (type) {
     case Type::kInt:
       return IntText(std::clamp<int64_t>(ParseInt(text, 2), -1'000'000, 1'000'000));
     case Type::kFloat:
+    case Type::kScalar:
       return ClampedFloat(text, 1.5, -kMaxMagnitude, kMaxMagnitude);
     case Type::kBool:
       return text == "false" || text == "0" || text == "False" ? "false" : "true";
     case Type::kStr:
       return StringText(text);
-    case Type::kTensor: {
-      const bool has_seed = text.find(":s") != std::string::npos;
-      TensorLiteral tensor = ParseTensorLiteral(text);
-      if (!has_seed) tensor.seed = fallback_seed;
-      return TensorLiteralText(tensor);
-    }
+    case Type::kAny:
+      return CanonicalAny(text);
+    case Type::kDtype:
+      return Name(ParseDtype(text).value_or(Dtype::kF64));
+    case Type::kTensor:
+      return CanonicalTensor(text, fallback_seed);
+    case Type::kOptional:
+      return text.find('[') == std::string::npos ? "none" : CanonicalTensor(text, fallback_seed);
+    case Type::kRandom:
+    case Type::kGenerator:
+      return IntText(std::clamp<int64_t>(ParseInt(text, fallback_seed), 0, 99'999));
     case Type::kCallable:
+      return CanonicalCallable(text);
     case Type::kModule:
       return FindUnary(text) ? text : Unaries()[StableHash(text) % Unaries().size()].name;
     case Type::kObject: {
@@ -177,6 +232,8 @@ std::string CanonicalLiteral(Type type, const std::string& text, int64_t fallbac
       const int64_t number = numbered ? ParseInt(text.substr(1), 1) : fallback_seed;
       return absl::StrCat("#", (std::max<int64_t>(number, 1) - 1) % kObjects + 1);
     }
+    default:  // containers have no literals of their own
+      break;
   }
   return text;
 }

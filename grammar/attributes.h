@@ -26,6 +26,15 @@ enum class AttrKind : uint8_t {
   kModule,     // operator that owns a submodule; may be absent when fallback is ""
   kCall,       // number of an earlier call, counted from 1
   kLiteral,    // value of the type of the slot named by the preceding attribute
+  kDtype,      // an element type
+  kWritten,    // slot that the model writes; choices lists the types that fit
+  kKey,        // position or key of an item of a container: a number or a name
+  kContext,    // row of the table of contexts that may stand around a call
+  kFlag,       // row of the table of process flags
+  kFlagValue,  // value of the flag named by the preceding attribute
+  kOp,         // operator with attributes that are numbers or words
+  kOpAttr,     // name of such an attribute of the operator named before
+  kOpValue,    // value of that attribute
 };
 
 struct AttrSpec {
@@ -52,6 +61,7 @@ struct TensorLiteral {
 std::string Canonicalise(const AttrSpec& spec, const std::string& text);
 
 // Canonical literal of a type; `fallback_seed` is used where a tensor or an object has none.
+// "tanh:lambda" is the function tanh in the form of a lambda (CallableForms).
 std::string CanonicalLiteral(Type type, const std::string& text, int64_t fallback_seed);
 
 // Readers of canonical texts. Each is total and returns a neutral value on foreign text.

@@ -15,8 +15,14 @@ struct Capabilities {
   std::string framework;
   std::vector<std::string> backends;  // the first one stands for "default"
   std::vector<Dtype> dtypes;
-  // "op:conv2d" -> why not. Kinds: op, home, step, layout, predicate, unary, compile, type.
+  // "op:conv2d" -> why not. Kinds: op, home, step, layout, predicate, form (of callables), mark,
+  // context, flag, compile, type, argument (grad, tag).
   std::map<std::string, std::string> unsupported;
+  // Contexts around a call under which a backend's programs have no defined result, with the reason.
+  struct Conflict {
+    std::string context, backend, reason;
+  };
+  std::vector<Conflict> conflicts;
 
   // nullptr if the row is supported, else the reason.
   const std::string* WhyNot(const std::string& kind, const std::string& name) const {

@@ -12,13 +12,22 @@ int64_t CallNumber(const TestCase& test, size_t index) {
 }
 
 bool RefersToCall(const Step& step) {
-  return step.row->attrs.size() == 1 && step.row->attrs[0].kind == AttrKind::kCall;
+  return !step.row->attrs.empty() && step.row->attrs[0].kind == AttrKind::kCall;
+}
+
+// Calls `edit` for every argument that is what an earlier call returned.
+void ForOutputs(std::vector<Argument>* arguments, const auto& edit) {
+  for (Argument& a : *arguments) {
+    if (a.pattern != nullptr && a.pattern->pattern == Pattern::kOutput) edit(&a);
+    ForOutputs(&a.items, edit);
+  }
 }
 
 // Adds `by` to every call number that is at least `from`.
 void ShiftCalls(TestCase* test, size_t first_step, int64_t from, int64_t by) {
   for (size_t i = first_step; i < test->steps.size(); ++i) {
     Step& step = test->steps[i];
+    ForOutputs(&step.arguments, [&](Argument* a) { a->call += a->call >= from ? by : 0; });
     if (!RefersToCall(step)) continue;
     const int64_t call = ParseInt(step.attrs[0], 1);
     if (call >= from) step.attrs[0] = IntText(call + by);
@@ -43,6 +52,10 @@ void EraseStep(size_t index, TestCase* test) {
       if (!IsCall(step)) continue;
       step = root;
     }
+    // What the removed call returned is gone: a fresh tensor takes its place.
+    ForOutputs(&step.arguments, [&](Argument* a) {
+      if (a->call == number) *a = Argument();
+    });
     kept.push_back(std::move(step));
   }
   test->steps = std::move(kept);

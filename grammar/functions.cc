@@ -25,6 +25,33 @@ const UnaryRow* FindUnary(const std::string& name) {
   return nullptr;
 }
 
+const std::vector<CallableFormRow>& CallableForms() {
+  static const auto* rows = new std::vector<CallableFormRow>{
+      {"function", "a function of the framework where there is one, else one defined at top level"},
+      {"lambda", "a lambda expression"},
+      {"closure", "what a factory of functions returned"},
+      {"method", "a bound method of an object"},
+      {"descriptor", "a method of the tensor class, unbound"},
+      {"partial", "functools.partial over a function of two arguments"},
+      {"instance", "an object whose class has __call__"},
+  };
+  return *rows;
+}
+
+const CallableFormRow* FindCallableForm(const std::string& name) {
+  for (const CallableFormRow& row : CallableForms()) {
+    if (name == row.name) return &row;
+  }
+  return nullptr;
+}
+
+CallableLiteral ParseCallable(const std::string& literal) {
+  const size_t colon = literal.find(':');
+  const CallableFormRow* form =
+      colon == std::string::npos ? nullptr : FindCallableForm(literal.substr(colon + 1));
+  return {literal.substr(0, colon), form == nullptr ? &CallableForms()[0] : form};
+}
+
 const std::vector<PredicateRow>& Predicates() {
   using A = PredicateArg;
   static const auto* rows = new std::vector<PredicateRow>{
@@ -40,6 +67,12 @@ const std::vector<PredicateRow>& Predicates() {
       {"dtype", {A::kTensor, A::kDtype}, "the tensor has this element type"},
       {"requires_grad", {A::kTensor}, "the tensor asks for a gradient"},
       {"contiguous", {A::kTensor}, "the tensor is laid out row by row"},
+      {"floating", {A::kTensor}, "the tensor's element type is a float type"},
+      {"rank", {A::kTensor, A::kInt}, "the tensor has more dimensions than a number"},
+      {"none", {A::kOptional}, "there is no tensor"},
+      {"contains", {A::kDictionary, A::kKey}, "a dictionary has a key"},
+      {"count", {A::kContainer, A::kInt}, "a container has more items than a number"},
+      {"has", {A::kEntry}, "the attribute or entry exists"},
   };
   return *rows;
 }

@@ -20,8 +20,25 @@ struct UnaryRow {
 const std::vector<UnaryRow>& Unaries();
 const UnaryRow* FindUnary(const std::string& name);
 
+// Shape of Python object in which a function is held: "tanh:lambda".
+struct CallableFormRow {
+  const char* name;
+  const char* meaning;
+};
+
+// The first row is what a bare function name means.
+const std::vector<CallableFormRow>& CallableForms();
+const CallableFormRow* FindCallableForm(const std::string& name);
+
+// "tanh:lambda" taken apart; the form is the first row's for a bare name.
+struct CallableLiteral {
+  std::string function;
+  const CallableFormRow* form;
+};
+CallableLiteral ParseCallable(const std::string& literal);
+
 enum class PredicateArg : uint8_t {
-  kTruthSlot,     // slot or input of type bool, int, float or str
+  kTruthSlot,     // slot or input of a plain type
   kNumberSlot,    // slot or input of type int or float
   kTensor,        // tensor in scope
   kIdentity,      // tensor or object in scope whose identity can be asked for
@@ -30,6 +47,11 @@ enum class PredicateArg : uint8_t {
   kInt,           // small integer
   kLiteral,       // literal of the first argument's type
   kDtype,
+  kOptional,   // slot or input that may be None
+  kContainer,  // container in scope
+  kDictionary,  // dictionary in scope
+  kKey,        // key of a dictionary
+  kEntry,      // slot that can be missing: a deletable attribute or entry
 };
 
 // Test on something that a compiler has to guard. `truth` has no name of its own in the text: it is

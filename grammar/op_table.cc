@@ -66,7 +66,7 @@ const std::vector<OpRow>& Operators() {
       {"sum", "t", ReductionAttrs(), Reduction},
       {"mean", "t", ReductionAttrs(), FloatReduction},
       {"amax", "t", ReductionAttrs(), NonEmptyReduction},
-      {"size", "t", {Dim("dim", "0")}, Size},
+      {"size", "t", {Dim("dim", "0")}, Size, 0, {}, Type::kInt},
       // Control, calls of what a slot or an earlier layer holds, graph breaks.
       {"branch",
        "t",
@@ -74,7 +74,7 @@ const std::vector<OpRow>& Operators() {
        SameFloat},
       {"apply", "t", {{"fn", AttrKind::kFunction}}, SameFloat},
       {"reuse", "t", {{"of", AttrKind::kModule}}, SameAny},
-      {"graph_break", "t", {}, SameAny},
+      {"graph_break", "t", {}, SameAny, kBreaksGraph},
   };
   return *rows;
 }

@@ -109,14 +109,14 @@ void ReadSlot(const Tokens& tokens, TestCase* test) {
 void ReadInput(const Tokens& tokens, TestCase* test) {
   Input input;
   input.name = At(tokens, 1);
-  const auto dtype = ParseDtype(At(tokens, 2));
   const auto type = ParseType(At(tokens, 2));
   // "bool" is both an element type and a type of value; with sizes it is a tensor.
-  const bool tensor = tokens.size() > 3 || (dtype && !type) || !type;
+  const bool tensor = !type || (tokens.size() > 3 && !HasShape(*type)) || *type == Type::kTensor;
   input.type = tensor ? Type::kTensor : *type;
-  input.dtype = dtype.value_or(Dtype::kF32);
-  if (tensor) {
-    std::string dims = At(tokens, 3);
+  const size_t dtype_at = tensor && type != Type::kTensor ? 2 : 3;
+  input.dtype = ParseDtype(At(tokens, dtype_at)).value_or(Dtype::kF32);
+  if (HasShape(input.type)) {
+    std::string dims = At(tokens, dtype_at + 1);
     if (!dims.empty() && dims.front() == '[') dims.erase(0, 1);
     if (!dims.empty() && dims.back() == ']') dims.pop_back();
     if (!dims.empty()) input.dims = absl::StrSplit(dims, ',');
@@ -129,7 +129,11 @@ void ReadOp(const Tokens& tokens, TestCase* test) {
   op.name = At(tokens, 1);
   op.row = FindOperator(At(tokens, 2));
   if (op.row == nullptr) return;
-  op.operands = ReadAttributes(op.row->attrs, tokens, 3, &op.attrs);
+  for (const std::string& word : ReadAttributes(op.row->attrs, tokens, 3, &op.attrs)) {
+    const auto [key, value] = KeyValue(word);
+    if (key.empty()) op.operands.push_back(word);
+    if (key == "in") op.context = FindContext(value);
+  }
   test->ops.push_back(std::move(op));
 }
 

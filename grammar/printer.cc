@@ -15,6 +15,7 @@ bool IsImplied(const AttrSpec& spec, const std::string& value) {
     case AttrKind::kSlot:
     case AttrKind::kCall:
     case AttrKind::kLiteral:
+    case AttrKind::kWritten:
       return false;
     case AttrKind::kModule:
       return value.empty();
@@ -59,15 +60,17 @@ std::string Print(const TestCase& test) {
   }
   for (const Input& input : test.inputs) {
     absl::StrAppend(&text, "input ", input.name);
-    if (input.type == Type::kTensor) {
-      absl::StrAppend(&text, " ", Name(input.dtype), " [", absl::StrJoin(input.dims, ","), "]\n");
-    } else {
-      absl::StrAppend(&text, " ", Name(input.type), "\n");
+    if (input.type != Type::kTensor) absl::StrAppend(&text, " ", Name(input.type));
+    if (HasShape(input.type)) {
+      absl::StrAppend(&text, " ", Name(input.dtype), " [", absl::StrJoin(input.dims, ","), "]");
     }
+    text += "\n";
   }
   for (const Op& op : test.ops) {
     absl::StrAppend(&text, "op ", op.name, " ", op.row->name, " ", absl::StrJoin(op.operands, " "),
-                    Attributes(op.row->attrs, op.attrs), "\n");
+                    Attributes(op.row->attrs, op.attrs));
+    if (op.context != nullptr) absl::StrAppend(&text, " in=", op.context->name);
+    text += "\n";
   }
   absl::StrAppend(&text, "return ", absl::StrJoin(test.returns, " "), "\n");
   for (const Step& step : test.steps) absl::StrAppend(&text, PrintStep(test, step), "\n");

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "grammar/arguments.h"
 #include "grammar/edit.h"
+#include "grammar/history.h"
 #include "grammar/infer.h"
 #include "grammar/repair_state.h"
 #include "grammar/resolve.h"
@@ -32,6 +33,79 @@ bool CanTest(const Capabilities& can, const std::string& text) {
          HasDtype(can, *ParseDtype(predicate.args[1]));
 }
 
+// The literal with element types and forms that the framework has.
+std::string SupportedLiteral(const Capabilities& can, Type type, const std::string& literal) {
+  if (type == Type::kCallable && literal.find(':') != std::string::npos) {
+    const CallableLiteral callable = ParseCallable(literal);
+    return Supports(can, "form", callable.form->name) ? literal : callable.function;
+  }
+  if (type == Type::kDtype) return HasDtype(can, *ParseDtype(literal)) ? literal : "f32";
+  const bool tensor = type == Type::kTensor || (type == Type::kOptional && literal != "none");
+  if (!tensor) return literal;
+  TensorLiteral value = ParseTensorLiteral(literal);
+  if (!HasDtype(can, value.dtype)) value.dtype = Dtype::kF32;
+  return TensorLiteralText(value);
+}
+
+const Capabilities::Conflict* FindConflict(const Capabilities& can, const TestCase& test) {
+  for (const Step& step : test.steps) {
+    for (const Capabilities::Conflict& conflict : can.conflicts) {
+      if (Attr(step, "under") == conflict.context && test.compile[kBackend] == conflict.backend)
+        return &conflict;
+    }
+  }
+  return nullptr;
+}
+
+// Another backend if there is one, else no such context.
+void AvoidConflicts(const Capabilities& can, TestCase* test) {
+  for (const std::string& backend : can.backends) {
+    if (FindConflict(can, *test) == nullptr) return;
+    test->compile[kBackend] = backend;
+  }
+  while (const Capabilities::Conflict* conflict = FindConflict(can, *test)) {
+    for (Step& step : test->steps) {
+      if (Attr(step, "under") == conflict->context) step.attrs[1].clear();
+    }
+  }
+}
+
+void DropUnsupportedArgument(const Capabilities& can, const Input& input, Argument* a) {
+  if (a->layout != nullptr && !Supports(can, "layout", a->layout->name)) a->layout = &Layouts()[0];
+  if (a->mark != nullptr && !Supports(can, "mark", a->mark->name)) a->mark = nullptr;
+  if (!Supports(can, "argument", "grad")) a->grad = false;
+  if (!Supports(can, "argument", "tag")) a->tag = 0;
+  if (!HasDtype(can, a->dtype)) a->dtype = input.dtype;
+  if (a->pattern->pattern == Pattern::kValue && input.type != Type::kOptional)
+    a->value = SupportedLiteral(can, input.type, a->value);
+  for (Argument& item : a->items) DropUnsupportedArgument(can, input, &item);
+}
+
+void DropUnsupportedOp(const Capabilities& can, const TestCase& test, Op* op) {
+  if (op->context != nullptr && !Supports(can, "context", op->context->name)) op->context = nullptr;
+  if (!Supports(can, "op", op->row->name)) {
+    // Its first operand may be no tensor; an empty name is the latest tensor.
+    const bool tensor = op->row->operands[0] == 't' || op->row->operands[0] == 'n';
+    *op = Op{op->name, FindOperator("neg"), {tensor ? op->operands[0] : ""}, {}, op->context};
+  }
+  for (size_t i = 0; i < op->operands.size(); ++i) {
+    const auto dtype = op->row->operands[i] == 'd' ? ParseDtype(op->operands[i]) : std::nullopt;
+    if (dtype && !HasDtype(can, *dtype)) op->operands[i] = "f32";
+  }
+  for (size_t i = 0; i < op->attrs.size(); ++i) {
+    if (op->row->attrs[i].kind == AttrKind::kPredicate && !CanTest(can, op->attrs[i]))
+      op->attrs[i] = test.function ? "grad_enabled" : "training";
+  }
+}
+
+bool SupportsStep(const Capabilities& can, const Step& step) {
+  if (!Supports(can, "step", step.row->name)) return false;
+  if (step.row == FindStep("cast")) return HasDtype(can, *ParseDtype(step.attrs[0]));
+  if (step.row != FindStep("flag")) return true;
+  const auto dtype = ParseDtype(step.attrs[1]);
+  return Supports(can, "flag", step.attrs[0]) && (!dtype || HasDtype(can, *dtype));
+}
+
 // Replaces every word that the framework lacks.
 void DropUnsupported(const Capabilities& can, TestCase* test) {
   if (!HasBackend(can, test->compile[kBackend])) test->compile[kBackend] = can.backends[0];
@@ -42,34 +116,26 @@ void DropUnsupported(const Capabilities& can, TestCase* test) {
   for (Slot& slot : test->slots) {
     if (!Supports(can, "type", Name(slot.type))) slot.type = Type::kFloat;
     if (!Supports(can, "home", slot.home->name)) slot.home = FindHome("global");
-    if (slot.type == Type::kTensor) {
-      TensorLiteral tensor = ParseTensorLiteral(slot.value);
-      if (!HasDtype(can, tensor.dtype)) tensor.dtype = Dtype::kF32;
-      slot.value = TensorLiteralText(tensor);
-    }
+    slot.value = SupportedLiteral(can, slot.type, slot.value);
   }
   for (Input& input : test->inputs) {
     if (!Supports(can, "type", Name(input.type))) input.type = Type::kFloat;
     if (!HasDtype(can, input.dtype)) input.dtype = Dtype::kF32;
   }
-  for (Op& op : test->ops) {
-    if (!Supports(can, "op", op.row->name))
-      op = Op{op.name, FindOperator("neg"), {op.operands[0]}, {}};
-    if (!Attr(op, "on").empty() && !CanTest(can, op.attrs[0])) {
-      op.attrs[0] = test->function ? "grad_enabled" : "training";
-    }
-  }
-  std::erase_if(test->steps, [&](const Step& s) { return !Supports(can, "step", s.row->name); });
+  for (Op& op : test->ops) DropUnsupportedOp(can, *test, &op);
+  std::erase_if(test->steps, [&](const Step& step) { return !SupportsStep(can, step); });
   for (Step& step : test->steps) {
     for (size_t i = 0; i < step.arguments.size(); ++i) {
-      Argument& a = step.arguments[i];
-      if (a.layout != nullptr && !Supports(can, "layout", a.layout->name)) a.layout = &Layouts()[0];
-      if (!Supports(can, "argument", "grad")) a.grad = false;
-      if (!HasDtype(can, a.dtype)) a.dtype = test->inputs[i].dtype;
+      DropUnsupportedArgument(can, test->inputs[i], &step.arguments[i]);
     }
-    if (step.row == FindStep("call") && !Supports(can, "call", step.attrs[1]))
-      step.attrs[1].clear();
+    if (step.row == FindStep("set")) {
+      const Slot* slot = FindSlot(*test, step.attrs[0]);
+      if (slot != nullptr) step.attrs[1] = SupportedLiteral(can, slot->type, step.attrs[1]);
+    }
+    std::string* under = step.row == FindStep("call") ? &step.attrs[1] : nullptr;
+    if (under != nullptr && !under->empty() && !Supports(can, "context", *under)) under->clear();
   }
+  AvoidConflicts(can, test);
 }
 
 // Mends operator `index`, the `attempt`-th time: other operands, then plain attributes, then
@@ -77,13 +143,17 @@ void DropUnsupported(const Capabilities& can, TestCase* test) {
 void MendOp(size_t index, int attempt, TestCase* test) {
   Op& op = test->ops[index];
   if (attempt == 0) {
-    for (std::string& operand : op.operands) operand = op.operands[0];
+    for (size_t i = 1; i < op.operands.size(); ++i) {
+      if (op.row->operands[i] == 't' || op.row->operands[i] == 'n') op.operands[i] = op.operands[0];
+    }
   } else if (attempt == 1) {
     for (size_t i = 0; i < op.attrs.size(); ++i) {
       const AttrSpec& spec = op.row->attrs[i];
-      const bool refers = spec.kind == AttrKind::kFunction || spec.kind == AttrKind::kModule;
+      const bool refers = spec.kind == AttrKind::kFunction || spec.kind == AttrKind::kModule ||
+                          spec.kind == AttrKind::kWritten;
       if (!refers) op.attrs[i] = spec.fallback;
     }
+    op.context = nullptr;
   } else {
     BypassOp(index, test);
   }
@@ -92,21 +162,41 @@ void MendOp(size_t index, int attempt, TestCase* test) {
 
 // A full graph is refused, by promise, where the model asks for a break.
 void RepairCompile(TestCase* test) {
-  const auto breaks = [](const Op& op) { return op.row == FindOperator("graph_break"); };
+  const auto breaks = [](const Op& op) {
+    const bool disabled = op.context == FindContext("disabled");
+    return disabled || (op.row->flags & (kBreaksGraph | kRaises)) != 0;
+  };
   if (std::any_of(test->ops.begin(), test->ops.end(), breaks)) test->compile[kFullgraph] = "no";
+}
+
+void SetDtype(Dtype dtype, Argument* a) {
+  a->dtype = dtype;
+  for (Argument& item : a->items) SetDtype(dtype, &item);
 }
 
 // Gives the arguments of a call the declared dtypes.
 void DropDtypes(TestCase* test, Step* call) {
-  for (size_t i = 0; i < test->inputs.size(); ++i) call->arguments[i].dtype = test->inputs[i].dtype;
+  for (size_t i = 0; i < test->inputs.size(); ++i)
+    SetDtype(test->inputs[i].dtype, &call->arguments[i]);
+}
+
+// Gives the float arguments of a call the element type that the parameters have by then.
+void FollowCast(TestCase* test, size_t index) {
+  const Dtype dtype = HistoryBefore(*test, index).parameters;
+  for (size_t i = 0; i < test->inputs.size(); ++i) {
+    if (IsFloat(test->inputs[i].dtype)) SetDtype(dtype, &test->steps[index].arguments[i]);
+  }
+}
+
+void ShrinkShape(Argument* a) {
+  for (int64_t& size : a->shape) size = (size + 1) / 2;
+  for (Argument& item : a->items) ShrinkShape(&item);
 }
 
 // Halves the sizes of a call until nothing is too large; other problems are the operators'.
 void ShrinkShapes(TestCase* test, Step* call) {
-  for (Argument& a : call->arguments) {
-    for (int64_t& size : a.shape) size = (size + 1) / 2;
-  }
-  ResolveArguments(*test, call);
+  for (Argument& a : call->arguments) ShrinkShape(&a);
+  ResolveArguments(*test, 0, call);
 }
 
 // Makes the first call legal by mending the operators, for it sizes the model.
@@ -136,6 +226,18 @@ void MendModel(TestCase* test) {
   }
 }
 
+// What no change of arguments makes legal is what came before: a call, or a return to one, that
+// still does not fit goes, and with it what refers to it.
+void DropIllegalCalls(TestCase* test, const Inference& construction) {
+  for (size_t i = test->steps.size(); i-- > static_cast<size_t>(FirstCall(*test)) + 1;) {
+    if (i >= test->steps.size() || !IsCall(test->steps[i])) continue;
+    if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
+    EraseStep(i, test);
+    Resolve(test);
+    i = test->steps.size();
+  }
+}
+
 // Makes the other calls legal by changing them alone.
 void MendCalls(TestCase* test) {
   const int first = FirstCall(*test);
@@ -146,8 +248,11 @@ void MendCalls(TestCase* test) {
     if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
     DropDtypes(test, &step);
     if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
+    FollowCast(test, i);
+    if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
     step.arguments = test->steps[first].arguments;
   }
+  DropIllegalCalls(test, construction);
 }
 
 }  // namespace
@@ -167,9 +272,13 @@ std::vector<std::string> Lacking(const Capabilities& can, const TestCase& test) 
   for (size_t i = 1; i < test.compile.size(); ++i) {
     if (test.compile[i] != CompileSpecs()[i].fallback) need("compile", CompileSpecs()[i].name);
   }
+  const auto need_literal = [&](Type type, const std::string& literal) {
+    if (type == Type::kCallable) need("form", ParseCallable(literal).form->name);
+  };
   for (const Slot& slot : test.slots) {
     need("home", slot.home->name);
     need("type", Name(slot.type));
+    need_literal(slot.type, slot.value);
   }
   for (const Input& input : test.inputs) {
     need("type", Name(input.type));
@@ -177,6 +286,7 @@ std::vector<std::string> Lacking(const Capabilities& can, const TestCase& test) 
   }
   for (const Op& op : test.ops) {
     need("op", op.row->name);
+    if (op.context != nullptr) need("context", op.context->name);
     if (Attr(op, "on").empty()) continue;
     need("predicate", ParsePredicate(Attr(op, "on")).row->name);
     if (!CanTest(can, Attr(op, "on")))
@@ -184,11 +294,20 @@ std::vector<std::string> Lacking(const Capabilities& can, const TestCase& test) 
   }
   for (const Step& step : test.steps) {
     need("step", step.row->name);
-    if (!Attr(step, "under").empty()) need("call", Attr(step, "under"));
-    for (const Argument& a : step.arguments) {
+    if (step.row == FindStep("flag")) need("flag", step.attrs[0]);
+    if (!Attr(step, "under").empty()) need("context", Attr(step, "under"));
+    for (size_t i = 0; i < step.arguments.size(); ++i) {
+      const Argument& a = step.arguments[i];
       if (a.layout != nullptr) need("layout", a.layout->name);
+      if (a.mark != nullptr) need("mark", a.mark->name);
       if (a.grad) need("argument", "grad");
+      if (a.tag != 0) need("argument", "tag");
+      if (a.pattern->pattern == Pattern::kValue) need_literal(test.inputs[i].type, a.value);
     }
+  }
+  if (const Capabilities::Conflict* conflict = FindConflict(can, test)) {
+    lacking.push_back(absl::StrCat("context ", conflict->context, " with backend ",
+                                   conflict->backend, ": ", conflict->reason));
   }
   return lacking;
 }

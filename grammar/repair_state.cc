@@ -4,6 +4,7 @@
 #include <set>
 
 #include "grammar/arguments.h"
+#include "grammar/edit.h"
 #include "grammar/infer.h"
 #include "grammar/resolve.h"
 
@@ -15,7 +16,25 @@ const Slot* ParamSlot(const TestCase& test, const std::string& name) {
   return slot != nullptr && slot->home == FindHome("param") ? slot : nullptr;
 }
 
-// A leaf that asks for a gradient, and memory whose elements overlap, cannot be written in place.
+// Function transforms want functions without side effects.
+void RepairTransforms(TestCase* test) {
+  for (Op& op : test->ops) {
+    if (op.context == nullptr || (op.context->flags & kTransform) == 0) continue;
+    const bool writes = std::any_of(op.row->attrs.begin(), op.row->attrs.end(), [](const auto& a) {
+      return a.kind == AttrKind::kWritten;
+    });
+    const unsigned effects = kInPlace | kRandom | kPythonRandom | kRaises | kBreaksGraph;
+    if (writes || (op.row->flags & effects) != 0) op.context = nullptr;
+  }
+}
+
+// Memory whose elements overlap cannot be written in place, nor can a leaf that asks for a
+// gradient: what is derived from one can.
+void MakeWritable(Argument* a) {
+  if (a->grad) a->derived = true;
+  if (a->layout->overlapping) a->layout = &Layouts()[0];
+}
+
 void RepairWrites(TestCase* test) {
   for (Op& op : test->ops) {
     if ((op.row->flags & kInPlace) == 0) continue;
@@ -30,12 +49,10 @@ void RepairWrites(TestCase* test) {
       if (step.arguments.empty()) continue;
       const int origin = OriginOfArgument(*test, step, index);
       if (origin >= 0) {
-        Argument& a = step.arguments[static_cast<size_t>(origin)];
-        a.grad = false;
-        if (a.layout->overlapping) a.layout = &Layouts()[0];
+        MakeWritable(&step.arguments[static_cast<size_t>(origin)]);
       } else if (ParamSlot(*test, step.arguments[index].value) != nullptr) {
-        const TensorLiteral tensor = EffectiveTensor(*test, step, index);
-        step.arguments[index] = ParseArgument(*input, ShapeText(tensor.shape));
+        const auto tensor = EffectiveTensor(*test, step, index);
+        step.arguments[index] = ParseArgument(*input, ShapeText(tensor->shape));
       }
     }
   }
@@ -71,46 +88,104 @@ bool HasFloatResult(const TestCase& test, int step, const Inference& constructio
   });
 }
 
-bool AsksForGradient(const Step& call) {
-  return std::any_of(call.arguments.begin(), call.arguments.end(),
-                     [](const Argument& a) { return a.grad; });
+bool AsksForGradient(const std::vector<Argument>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const Argument& a) { return a.grad || AsksForGradient(a.items); });
 }
 
-// Keeps a backward only where its call recorded something, and only once per call.
-void RepairBackwards(TestCase* test) {
-  const Inference construction = InferCall(*test, FirstCall(*test), nullptr);
-  const bool parameters = ModelHasParameters(*test);
-  std::set<int> differentiable;  // steps of calls whose backward is still to be had
-  bool recording = true;
-  std::vector<size_t> dropped;
+bool IsFloatTensor(const ValueInfo& info) {
+  return info.type == Type::kTensor && IsFloat(info.dtype);
+}
+
+// What is left of the results of each call, by number of the call.
+class Results {
+ public:
+  explicit Results(const TestCase& test)
+      : test_(test),
+        construction_(InferCall(test, FirstCall(test), nullptr)),
+        parameters_(ModelHasParameters(test)) {}
+
+  // Can the step be done after those that were accepted before?
+  bool Accept(size_t index) {
+    const Step& step = test_.steps[index];
+    if (step.row == FindStep("flag") && step.attrs[0] == "grad") recording_ = step.attrs[1] == "on";
+    if (step.row == FindStep("optimizer")) optimizer_ = parameters_;
+    if (step.row == FindStep("optimizer") || step.row == FindStep("optimize")) return optimizer_;
+    if (IsCall(step)) return AcceptCall(static_cast<int>(index));
+    if (step.row == FindStep("backward")) return AcceptBackward(step);
+    if (step.row == FindStep("write")) return AcceptWrite(step);
+    if (step.row == FindStep("drop")) return present_.erase(ParseInt(step.attrs[0], 1)) > 0;
+    return true;
+  }
+
+ private:
+  bool AcceptCall(int index) {
+    const Step& root = test_.steps[static_cast<size_t>(RootOfCall(test_, index))];
+    ++calls_;
+    for (const Argument& a : root.arguments) {
+      const bool output = a.pattern->pattern == Pattern::kOutput;
+      if (output && !present_.contains(a.call)) return false;
+    }
+    present_.insert(calls_);
+    const ContextRow* under = FindContext(Attr(root, "under"));
+    const bool records = under == nullptr || (under->flags & kNoGrad) == 0;
+    const bool wanted = parameters_ || AsksForGradient(root.arguments);
+    if (recording_ && records && wanted && HasFloatResult(test_, index, construction_))
+      differentiable_.insert(calls_);
+    return true;
+  }
+
+  bool AcceptBackward(const Step& step) {
+    const int64_t call = ParseInt(step.attrs[0], 1);
+    if (!differentiable_.contains(call) || !present_.contains(call)) return false;
+    const auto of = static_cast<size_t>(ParseInt(step.attrs[1], 0));
+    if (of > test_.returns.size() || (of > 0 && !IsFloatTensor(ResultOf(call, of)))) return false;
+    if (step.attrs[2] == "no") differentiable_.erase(call);
+    return true;
+  }
+
+  bool AcceptWrite(const Step& step) const {
+    const int64_t call = ParseInt(step.attrs[0], 1);
+    const auto of = static_cast<size_t>(ParseInt(step.attrs[1], 1));
+    return present_.contains(call) && of <= test_.returns.size() &&
+           IsFloatTensor(ResultOf(call, of));
+  }
+
+  ValueInfo ResultOf(int64_t call, size_t of) const {
+    const int step = StepOfCall(test_, call);
+    const Inference inference =
+        InferCall(test_, step, step == FirstCall(test_) ? nullptr : &construction_);
+    return inference.values.at(test_.returns[of - 1]);
+  }
+
+  const TestCase& test_;
+  const Inference construction_;
+  const bool parameters_;
+  bool recording_ = true;
+  bool optimizer_ = false;
+  int64_t calls_ = 0;
+  std::set<int64_t> present_, differentiable_;
+};
+
+// Drops the first step that cannot be done; false if there is none.
+bool DropImpossible(TestCase* test) {
+  Results results(*test);
   for (size_t i = 0; i < test->steps.size(); ++i) {
-    const Step& step = test->steps[i];
-    const int index = static_cast<int>(i);
-    if (step.row == FindStep("grad")) recording = step.attrs[0] == "on";
-    if (IsCall(step)) {
-      const Step& root = test->steps[static_cast<size_t>(RootOfCall(*test, index))];
-      const bool records = recording && Attr(root, "under").empty();
-      const bool wanted = parameters || AsksForGradient(root);
-      if (records && wanted && HasFloatResult(*test, index, construction))
-        differentiable.insert(index);
-    }
-    if (step.row == FindStep("backward")) {
-      const int call = StepOfCall(*test, ParseInt(step.attrs[0], 1));
-      if (differentiable.erase(call) == 0) dropped.push_back(i);
-    }
+    if (results.Accept(i)) continue;
+    EraseStep(i, test);
+    return true;
   }
-  for (auto it = dropped.rbegin(); it != dropped.rend(); ++it) {
-    test->steps.erase(test->steps.begin() + static_cast<std::ptrdiff_t>(*it));
-  }
+  return false;
 }
 
 }  // namespace
 
 void RepairState(TestCase* test) {
+  RepairTransforms(test);
   RepairWrites(test);
   RepairDeletions(test);
   Resolve(test);
-  RepairBackwards(test);
+  while (DropImpossible(test)) Resolve(test);
 }
 
 }  // namespace reprise

@@ -31,19 +31,17 @@ std::string CanonicalDim(const std::string& text) {
 
 void ResolveSlot(Scope* scope, Slot* slot) {
   if (!Holds(*slot->home, slot->type)) slot->type = slot->home->types[0];
-  slot->name = scope->Declare(slot->name, "s", slot->type, false);
+  if (!slot->home->can_fall_back || !IsPlain(slot->type)) slot->below.clear();
+  slot->name = scope->Declare(slot->name, "s", slot->type, false, !slot->below.empty());
   const auto seed = static_cast<int64_t>(StableHash(slot->name) % 997 + 1);
   slot->value = CanonicalLiteral(slot->type, slot->value, seed);
-  const bool plain = slot->type == Type::kInt || slot->type == Type::kFloat ||
-                     slot->type == Type::kBool || slot->type == Type::kStr;
-  if (!slot->home->can_fall_back || !plain) slot->below.clear();
   if (!slot->below.empty()) slot->below = CanonicalLiteral(slot->type, slot->below, seed);
 }
 
 void ResolveInput(Scope* scope, Input* input) {
   if (input->type == Type::kModule) input->type = Type::kCallable;
   input->name = scope->Declare(input->name, "x", input->type, false);
-  if (input->type != Type::kTensor) {
+  if (!HasShape(input->type)) {
     input->dims.clear();
     input->dtype = Dtype::kF32;
     return;
@@ -71,8 +69,32 @@ void Degrade(Op* op) {
   op->operands.resize(1);
 }
 
+std::string ReferSlot(const TestCase& test, const std::string& text, const auto& accept) {
+  std::vector<const Slot*> candidates;
+  for (const Slot& slot : test.slots) {
+    if (accept(slot)) candidates.push_back(&slot);
+  }
+  if (candidates.empty()) return "";
+  for (const Slot* slot : candidates) {
+    if (slot->name == text) return text;
+  }
+  return candidates[StableHash(text) % candidates.size()]->name;
+}
+
+// A slot of one of the types that the row lists, at a place that a model can write.
+std::string ReferWritten(const TestCase& test, const AttrSpec& spec, const std::string& text) {
+  static const auto* homes = new std::vector<std::string>{"attr", "submodule", "global", "closure",
+                                                          "dict", "list",      "object", "buffer"};
+  const std::vector<std::string> types = Choices(spec);
+  return ReferSlot(test, text, [&](const Slot& slot) {
+    return std::find(homes->begin(), homes->end(), slot.home->name) != homes->end() &&
+           std::find(types.begin(), types.end(), Name(slot.type)) != types.end();
+  });
+}
+
 void ResolveOp(const TestCase& test, size_t index, Scope* scope, Op* op) {
   op->attrs.resize(op->row->attrs.size());
+  if (op->context != nullptr && (op->context->flags & kInside) == 0) op->context = nullptr;
   for (size_t i = 0; i < op->attrs.size(); ++i) {
     std::string& attr = op->attrs[i];
     const AttrSpec& spec = op->row->attrs[i];
@@ -86,6 +108,9 @@ void ResolveOp(const TestCase& test, size_t index, Scope* scope, Op* op) {
       case AttrKind::kModule:
         attr = ReferModule(test.ops, index, attr);
         break;
+      case AttrKind::kWritten:
+        attr = ReferWritten(test, spec, attr);
+        break;
       default:
         attr = Canonicalise(spec, attr);
         continue;
@@ -98,10 +123,29 @@ void ResolveOp(const TestCase& test, size_t index, Scope* scope, Op* op) {
   op->operands.resize(std::string(op->row->operands).size());
   for (size_t i = 0; i < op->operands.size(); ++i) {
     std::string& operand = op->operands[i];
-    operand = op->row->operands[i] == 't' ? scope->Tensor(operand) : scope->TensorOrNumber(operand);
+    operand = scope->Operand(op->row->operands[i], operand);
+    if (!operand.empty()) continue;
+    Degrade(op);
+    operand = scope->Tensor("");
+    break;
   }
-  const bool number = op->row == FindOperator("size");
-  op->name = scope->Declare(op->name, "v", number ? Type::kInt : Type::kTensor, true);
+  op->name = scope->Declare(op->name, "v", op->row->result, true);
+}
+
+// Operators in order; what a function transform computes inside is not seen after it.
+void ResolveOps(TestCase* test, Scope* scope) {
+  size_t inside_from = 0;
+  for (size_t i = 0; i < test->ops.size(); ++i) {
+    const ContextRow* before = i == 0 ? nullptr : test->ops[i - 1].context;
+    const ContextRow* here = test->ops[i].context;
+    const bool left = before != here && before != nullptr && (before->flags & kTransform) != 0;
+    if (left) scope->HideAllButLast(inside_from);
+    if (i == 0 || before != here) inside_from = scope->count();
+    ResolveOp(*test, i, scope, &test->ops[i]);
+    const bool last = i + 1 == test->ops.size();
+    if (last && here != nullptr && (here->flags & kTransform) != 0)
+      scope->HideAllButLast(inside_from);
+  }
 }
 
 void ResolveReturns(TestCase* test, const Scope& scope) {
@@ -118,23 +162,12 @@ void ResolveReturns(TestCase* test, const Scope& scope) {
   test->returns = std::move(returns);
 }
 
-bool SwapFits(const Slot& a, const Slot& b) {
+// Can the object of one slot be held by the other?
+bool Exchangeable(const Slot& a, const Slot& b) {
   if (a.name == b.name || a.home != b.home || a.type != b.type) return false;
   if (a.type != Type::kTensor) return true;
   const TensorLiteral x = ParseTensorLiteral(a.value), y = ParseTensorLiteral(b.value);
   return x.shape == y.shape && x.dtype == y.dtype;
-}
-
-std::string ReferSlot(const TestCase& test, const std::string& text, const auto& accept) {
-  std::vector<const Slot*> candidates;
-  for (const Slot& slot : test.slots) {
-    if (accept(slot)) candidates.push_back(&slot);
-  }
-  if (candidates.empty()) return "";
-  for (const Slot* slot : candidates) {
-    if (slot->name == text) return text;
-  }
-  return candidates[StableHash(text) % candidates.size()]->name;
 }
 
 // What the steps before one have established.
@@ -142,6 +175,45 @@ struct Progress {
   int64_t calls = 0;
   int64_t hooks = 0;
 };
+
+// An attribute that a second program may have otherwise: of an operator without a submodule.
+bool CanVary(const AttrSpec& spec) {
+  return spec.kind == AttrKind::kInt || spec.kind == AttrKind::kFloat ||
+         spec.kind == AttrKind::kChoice || spec.kind == AttrKind::kUnary ||
+         spec.kind == AttrKind::kInts;
+}
+bool CanVary(const Op& op) {
+  if ((op.row->flags & (kModuleOp | kRegistered)) != 0) return false;
+  return std::any_of(op.row->attrs.begin(), op.row->attrs.end(),
+                     [](const AttrSpec& spec) { return CanVary(spec); });
+}
+
+std::string ReferOp(const TestCase& test, const std::string& text, const auto& accept) {
+  std::vector<const Op*> candidates;
+  for (const Op& op : test.ops) {
+    if (!accept(op)) continue;
+    if (op.name == text) return text;
+    candidates.push_back(&op);
+  }
+  return candidates.empty() ? "" : candidates[StableHash(text) % candidates.size()]->name;
+}
+
+std::string ReferOpAttr(const Op& op, const std::string& text) {
+  std::vector<std::string> names;
+  for (const AttrSpec& spec : op.row->attrs) {
+    if (!CanVary(spec)) continue;
+    if (text == spec.name) return text;
+    names.emplace_back(spec.name);
+  }
+  return names[StableHash(text) % names.size()];
+}
+
+bool IsRegistered(const Op& op) { return (op.row->flags & kRegistered) != 0; }
+
+const AttrSpec& SpecOf(const Op& op, const std::string& attr) {
+  return *std::find_if(op.row->attrs.begin(), op.row->attrs.end(),
+                       [&](const AttrSpec& spec) { return attr == spec.name; });
+}
 
 // Resolves the attributes of a step; false if the step cannot stand here.
 bool ResolveStep(const TestCase& test, Progress* progress, Step* step) {
@@ -156,7 +228,9 @@ bool ResolveStep(const TestCase& test, Progress* progress, Step* step) {
         if (slot == nullptr) {
           attr = ReferSlot(test, attr, row.fits);
         } else {
-          attr = ReferSlot(test, attr, [&](const Slot& other) { return SwapFits(*slot, other); });
+          attr = ReferSlot(test, attr, [&](const Slot& other) {
+            return Exchangeable(*slot, other);
+          });
         }
         if (attr.empty()) return false;
         slot = FindSlot(test, attr);
@@ -173,16 +247,38 @@ bool ResolveStep(const TestCase& test, Progress* progress, Step* step) {
       case AttrKind::kModule:
         attr = attr.empty() ? "" : ReferModule(test.ops, test.ops.size(), attr);
         break;
+      case AttrKind::kFlagValue: {
+        const AttrSpec values{"value", AttrKind::kChoice, "", 0, 0,
+                              FindFlag(step->attrs[i - 1])->values};
+        attr = Canonicalise(values, attr);
+        if (attr.empty()) attr = Choices(values)[1];
+        break;
+      }
+      case AttrKind::kOp:
+        attr = row.attrs[i].choices == std::string("custom")
+                   ? ReferOp(test, attr, [](const Op& op) { return IsRegistered(op); })
+                   : ReferOp(test, attr, [](const Op& op) { return CanVary(op); });
+        if (attr.empty()) return false;
+        break;
+      case AttrKind::kOpAttr:
+        attr = ReferOpAttr(*FindOp(test, step->attrs[i - 1]), attr);
+        break;
+      case AttrKind::kOpValue:
+        attr = Canonicalise(SpecOf(*FindOp(test, step->attrs[i - 2]), step->attrs[i - 1]), attr);
+        break;
       default:
         attr = Canonicalise(row.attrs[i], attr);
     }
   }
-  if (row.name == std::string("set") && slot->home->name != std::string("attr"))
-    step->attrs[2].clear();
+  if (row.name == std::string("set")) {
+    const std::string& via = step->attrs[2];
+    if (via == "dict" && slot->home != FindHome("attr")) step->attrs[2].clear();
+    if (via == "factory" && slot->home != FindHome("closure")) step->attrs[2].clear();
+  }
   if (row.name == std::string("hook")) ++progress->hooks;
   if (row.name == std::string("unhook") && --progress->hooks < 0) return false;
   if (row.name == std::string("call")) {
-    ResolveArguments(test, step);
+    ResolveArguments(test, progress->calls, step);
   } else {
     step->arguments.clear();
   }
@@ -233,7 +329,7 @@ void Resolve(TestCase* test) {
   Scope scope;
   for (Slot& slot : test->slots) ResolveSlot(&scope, &slot);
   for (Input& input : test->inputs) ResolveInput(&scope, &input);
-  for (size_t i = 0; i < test->ops.size(); ++i) ResolveOp(*test, i, &scope, &test->ops[i]);
+  ResolveOps(test, &scope);
   ResolveReturns(test, scope);
   ResolveSteps(test);
 }

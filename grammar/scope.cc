@@ -9,14 +9,34 @@ namespace reprise {
 namespace {
 
 bool IsTruth(const Scope::Entry& e) {
-  return !e.operator_result && (e.type == Type::kBool || e.type == Type::kInt ||
-                                e.type == Type::kFloat || e.type == Type::kStr);
+  return !e.operator_result && IsPlain(e.type) && e.type != Type::kDtype;
 }
+
+bool HasIdentity(Type type) {
+  return type == Type::kObject || type == Type::kTensor || type == Type::kRandom ||
+         type == Type::kModule || IsContainer(type);
+}
+
+// A number as it is written, clamped; empty if the text is none.
+std::string LiteralNumber(const std::string& text, double limit) {
+  int64_t integer;
+  const auto whole = static_cast<int64_t>(limit);
+  if (absl::SimpleAtoi(text, &integer)) return IntText(std::clamp(integer, -whole, whole));
+  double number;
+  const bool digits =
+      !text.empty() && text.find_first_not_of("+-.0123456789e") == std::string::npos;
+  if (digits && absl::SimpleAtod(text, &number))
+    return FloatText(std::clamp(number, -limit, limit));
+  return "";
+}
+
+constexpr double kMaxNumber = 1e6;
+constexpr double kMaxInteger = 64;
 
 }  // namespace
 
 std::string Scope::Declare(const std::string& wanted, const std::string& fallback, Type type,
-                           bool operator_result) {
+                           bool operator_result, bool can_lack) {
   std::string stem = SanitiseName(wanted);
   if (stem.empty()) stem = fallback;
   std::string name = stem;
@@ -25,13 +45,13 @@ std::string Scope::Declare(const std::string& wanted, const std::string& fallbac
     name = absl::StrCat(stem.substr(0, kMaxNameLength - 3), i);
   }
   index_.emplace(name, entries_.size());
-  entries_.push_back({name, type, operator_result});
+  entries_.push_back({name, type, operator_result, can_lack});
   return name;
 }
 
 const Scope::Entry* Scope::Find(const std::string& name) const {
   const auto it = index_.find(name);
-  return it == index_.end() ? nullptr : &entries_[it->second];
+  return it == index_.end() || entries_[it->second].hidden ? nullptr : &entries_[it->second];
 }
 
 std::string Scope::Refer(const std::string& text,
@@ -41,7 +61,7 @@ std::string Scope::Refer(const std::string& text,
   if (entry != nullptr && accept(*entry)) return entry->name;
   std::vector<const Entry*> candidates;
   for (const Entry& e : entries_) {
-    if (accept(e)) candidates.push_back(&e);
+    if (!e.hidden && accept(e)) candidates.push_back(&e);
   }
   if (candidates.empty()) return "";
   if (text.empty()) return candidates.back()->name;
@@ -52,21 +72,53 @@ std::string Scope::Tensor(const std::string& text) const {
   return Refer(text, [](const Entry& e) { return e.type == Type::kTensor; });
 }
 
-std::string Scope::TensorOrNumber(const std::string& text) const {
-  int64_t integer;
-  if (absl::SimpleAtoi(text, &integer)) {
-    return IntText(std::clamp<int64_t>(integer, -1'000'000, 1'000'000));
-  }
-  double number;
-  const bool digits =
-      !text.empty() && text.find_first_not_of("+-.0123456789e") == std::string::npos;
-  if (digits && absl::SimpleAtod(text, &number)) return FloatText(std::clamp(number, -1e6, 1e6));
-  return Refer(text, [](const Entry& e) { return e.type == Type::kTensor || IsNumber(e.type); });
-}
-
 std::string Scope::Function(const std::string& text) const {
   return Refer(text,
                [](const Entry& e) { return e.type == Type::kCallable || e.type == Type::kModule; });
+}
+
+std::string Scope::Operand(char letter, const std::string& text) const {
+  const auto of_type = [&](const auto& accept) {
+    return Refer(text, [&](const Entry& e) { return accept(e.type); });
+  };
+  switch (letter) {
+    case 't':
+      return Tensor(text);
+    case 'n': {
+      const std::string number = LiteralNumber(text, kMaxNumber);
+      if (!number.empty()) return number;
+      return of_type([](Type t) { return t == Type::kTensor || IsNumber(t); });
+    }
+    case 'f': {
+      if (text.empty()) return "0.5";
+      const std::string number = LiteralNumber(text, kMaxNumber);
+      if (!number.empty()) return number;
+      const std::string name = of_type(IsNumber);
+      return name.empty() ? "0.5" : name;
+    }
+    case 'i': {
+      if (text.empty()) return "1";
+      if (!LiteralNumber(text, kMaxInteger).empty())
+        return CanonicalLiteral(Type::kInt, LiteralNumber(text, kMaxInteger), 1);
+      const std::string name = of_type([](Type t) { return t == Type::kInt; });
+      return name.empty() ? "1" : name;
+    }
+    case 'd': {
+      if (ParseDtype(text)) return text;
+      const std::string name = of_type([](Type t) { return t == Type::kDtype; });
+      return name.empty() ? Name(Dtype::kF64) : name;
+    }
+    case 'o':
+      return of_type([](Type t) { return t == Type::kOptional; });
+    case 'c':
+      return of_type(IsContainer);
+    default:
+      return of_type([](Type t) { return t == Type::kRandom || t == Type::kGenerator; });
+  }
+}
+
+void Scope::HideAllButLast(size_t count) {
+  for (size_t i = count; i + 1 < entries_.size(); ++i) entries_[i].hidden = true;
 }
 
 ParsedPredicate ParsePredicate(const std::string& canonical) {
@@ -96,7 +148,7 @@ std::string Scope::Predicate(const std::string& text, bool object) const {
         break;
       case PredicateArg::kIdentity:
         arg = Refer(arg, [](const Entry& e) {
-          return !e.operator_result && (e.type == Type::kObject || e.type == Type::kTensor);
+          return !e.operator_result && HasIdentity(e.type);
         });
         break;
       case PredicateArg::kIdentityTwin: {
@@ -120,6 +172,22 @@ std::string Scope::Predicate(const std::string& text, bool object) const {
       }
       case PredicateArg::kDtype:
         arg = Name(ParseDtype(arg).value_or(Dtype::kF64));
+        break;
+      case PredicateArg::kOptional:
+        arg = Operand('o', arg);
+        break;
+      case PredicateArg::kContainer:
+        arg = Refer(arg, [](const Entry& e) { return IsContainer(e.type) && e.type != Type::kData; });
+        break;
+      case PredicateArg::kDictionary:
+        arg = Refer(arg, [](const Entry& e) { return e.type == Type::kDict; });
+        break;
+      case PredicateArg::kKey:
+        arg = SanitiseName(arg);
+        if (arg.empty()) arg = "a";
+        break;
+      case PredicateArg::kEntry:
+        arg = Refer(arg, [](const Entry& e) { return e.can_lack; });
         break;
     }
     if (arg.empty()) return fallback;

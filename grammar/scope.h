@@ -18,11 +18,13 @@ class Scope {
     std::string name;
     Type type;
     bool operator_result;  // else a slot or an input
+    bool can_lack = false;  // a slot that can be deleted
+    bool hidden = false;
   };
 
   // Adds a name, made legal and unique first. Returns it as it is in force from here on.
   std::string Declare(const std::string& wanted, const std::string& fallback, Type type,
-                      bool operator_result);
+                      bool operator_result, bool can_lack = false);
 
   const Entry* Find(const std::string& name) const;
 
@@ -31,9 +33,14 @@ class Scope {
   std::string Refer(const std::string& text, const std::function<bool(const Entry&)>& accept) const;
 
   std::string Tensor(const std::string& text) const;
-  // A tensor, or a number by name or literally.
-  std::string TensorOrNumber(const std::string& text) const;
   std::string Function(const std::string& text) const;
+  // What an operand letter of a row (OpRow) takes. Empty if there is nothing of the kind.
+  std::string Operand(char letter, const std::string& text) const;
+
+  // Forgets the names that were declared after the first `count`, but for the last one: what a
+  // function transform computes inside is not seen outside.
+  size_t count() const { return entries_.size(); }
+  void HideAllButLast(size_t count);
 
   // Canonical predicate over what is in scope; `object` says whether the model is an object.
   std::string Predicate(const std::string& text, bool object) const;

@@ -231,8 +231,9 @@ const char* NonEmptyReduction(const Op& op, const std::vector<ValueInfo>& in, Va
 }
 
 const char* Size(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  if (!ResolveDim(AttrInt(op, "dim"), in[0].shape.size())) return "no such dimension";
-  *out = ValueInfo{Type::kInt, Dtype::kI64, {}};
+  const auto dim = ResolveDim(AttrInt(op, "dim"), in[0].shape.size());
+  if (!dim) return "no such dimension";
+  *out = ValueInfo{Type::kInt, Dtype::kI64, {}, in[0].shape[*dim]};
   return nullptr;
 }
 

@@ -28,6 +28,9 @@ const Statement* FindNamed(const std::vector<Statement>& statements, const std::
 const OpRow* FindOperator(const std::string& name) { return FindRow(Operators(), name); }
 const HomeRow* FindHome(const std::string& name) { return FindRow(Homes(), name); }
 const LayoutRow* FindLayout(const std::string& name) { return FindRow(Layouts(), name); }
+const MarkRow* FindMark(const std::string& name) { return FindRow(Marks(), name); }
+const ContextRow* FindContext(const std::string& name) { return FindRow(Contexts(), name); }
+const FlagRow* FindFlag(const std::string& name) { return FindRow(ProcessFlags(), name); }
 const StepRow* FindStep(const std::string& name) { return FindRow(Steps(), name); }
 
 const Slot* FindSlot(const TestCase& test, const std::string& name) {
@@ -65,7 +68,8 @@ bool IsCall(const Step& step) {
 
 bool IsJudged(const Step& step) {
   static const StepRow* backward = FindStep("backward");
-  return IsCall(step) || step.row == backward;
+  static const StepRow* write = FindStep("write");
+  return IsCall(step) || step.row == backward || step.row == write;
 }
 
 int StepOfCall(const TestCase& test, int64_t call) {

@@ -4,6 +4,7 @@
 #ifndef REPRISE_GRAMMAR_TABLES_H_
 #define REPRISE_GRAMMAR_TABLES_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,12 @@ struct Slot;
 // What is known before execution about a value in one call.
 struct ValueInfo {
   Type type = Type::kTensor;
-  Dtype dtype = Dtype::kF32;
+  Dtype dtype = Dtype::kF32;  // of tensors, and of values that are element types
   Shape shape;
+  std::optional<int64_t> number = std::nullopt;  // integers, where the value is known
+  bool none = false;                             // optional: there is no tensor
+  std::vector<ValueInfo> items = {};             // containers
+  std::vector<std::string> keys = {};            // dictionaries and dataclasses
 };
 
 // Largest tensor that a case may make, in elements.
@@ -31,21 +36,28 @@ inline constexpr int64_t kMaxElements = 1 << 14;
 using InferFn = const char* (*)(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
 
 enum OpFlag : unsigned {
-  kInPlace = 1,     // writes its first operand
-  kRandom = 2,      // draws random numbers, so calls seed the framework's generator
-  kModuleOp = 4,    // owns a submodule (with or without parameters)
-  kParameters = 8,  // the submodule has trainable parameters
+  kInPlace = 1,        // writes its first operand
+  kRandom = 2,         // draws random numbers, so calls seed the framework's generator
+  kModuleOp = 4,       // owns a submodule (with or without parameters)
+  kParameters = 8,     // the submodule has trainable parameters
+  kPythonRandom = 16,  // draws from Python's module `random`, so calls seed it
+  kBreaksGraph = 32,   // asks for a graph break, so that a full graph is refused
+  kRaises = 64,        // may raise by declaration: the sequence goes on after it
+  kRegistered = 128,   // defines an operator in a registry of the process
 };
 
 struct OpRow {
   const char* name;
-  const char* operands;  // one letter each: t tensor, n tensor or number
+  // One letter each: t tensor, n tensor or number, f number, i integer, o optional tensor,
+  // c container, r random generator, d element type. Numbers by name or literally.
+  const char* operands;
   std::vector<AttrSpec> attrs;
   InferFn infer;
   unsigned flags = 0;
   // Dimensions of the first operand that the submodule is built for: they must be equal in every
   // call (negative: from the end). Its rank and dtype must be equal as well.
   std::vector<int> frozen = {};
+  Type result = Type::kTensor;  // tensor, or int
 };
 
 const std::vector<OpRow>& Operators();
@@ -66,10 +78,12 @@ bool Holds(const HomeRow& home, Type type);
 
 // What one call passes for one input.
 enum class Pattern : uint8_t {
-  kFresh,  // x=[2,8]:f64:transposed:grad:x100   a tensor of its own
-  kView,   // x=view(0,2,[5])                    a view of one of the call's bases, at an offset
-  kName,   // x=@y                               the very object of an earlier input, or of a slot
-  kValue,  // k=3  s="a"  f=relu  o=#1           a literal
+  kFresh,   // x=[2,8]:f64:transposed:grad:x100   a tensor of its own
+  kView,    // x=view(0,2,[5])                    a view of one of the call's bases, at an offset
+  kName,    // x=@y                               the very object of an earlier input, or of a slot
+  kValue,   // k=3  s="a"  f=relu  o=#1  b=none   a literal
+  kOutput,  // x=out(2,0)                         what an earlier call returned
+  kItems,   // p=([2],@x)  d=(a:[2],b:[3])        a container of arguments
 };
 struct PatternRow {
   Pattern pattern;
@@ -89,6 +103,41 @@ struct LayoutRow {
 const std::vector<LayoutRow>& Layouts();
 const LayoutRow* FindLayout(const std::string& name);
 
+// What a call may promise a compiler about a dimension of a fresh tensor.
+struct MarkRow {
+  const char* name;  // x=[4]:dynamic0 marks dimension 0
+  const char* meaning;
+};
+const std::vector<MarkRow>& Marks();
+const MarkRow* FindMark(const std::string& name);
+
+// What may stand around a call (under=), or around operators of the model (in=): a context manager,
+// or a function transform that is given the operators as a function of their first operand.
+enum ContextFlag : unsigned {
+  kAround = 1,      // around a call
+  kInside = 2,      // around operators
+  kTransform = 4,   // a function transform
+  kBatched = 8,     // the function sees its operand without the first dimension
+  kOwnGrad = 16,    // the result is a gradient: as large as the operand
+  kNoGrad = 32,     // records no gradients
+};
+struct ContextRow {
+  const char* name;
+  unsigned flags;
+  const char* meaning;
+};
+const std::vector<ContextRow>& Contexts();
+const ContextRow* FindContext(const std::string& name);
+
+// Flag of the process; its first value is the one that every mode starts with.
+struct FlagRow {
+  const char* name;
+  const char* values;  // separated by '|'
+  const char* meaning;
+};
+const std::vector<FlagRow>& ProcessFlags();
+const FlagRow* FindFlag(const std::string& name);
+
 // A step of the sequence.
 struct StepRow {
   const char* name;
@@ -102,7 +151,7 @@ const std::vector<StepRow>& Steps();
 const StepRow* FindStep(const std::string& name);
 
 // Options of the `compile` statement; rows in this order.
-enum CompileOption : size_t { kBackend, kDynamic, kFullgraph };
+enum CompileOption : size_t { kBackend, kDynamic, kFullgraph, kLimit, kFreezing };
 const std::vector<AttrSpec>& CompileSpecs();
 
 }  // namespace reprise

@@ -48,6 +48,8 @@ struct Op {
   const OpRow* row = nullptr;
   std::vector<std::string> operands;  // names, or numbers where the row takes one
   std::vector<std::string> attrs;     // in the order of the row
+  // Context that the operator stands in; neighbours in equal contexts share one.
+  const ContextRow* context = nullptr;
   bool operator==(const Op&) const = default;
 };
 
@@ -57,10 +59,17 @@ struct Argument {
   Shape shape;                        // kFresh, kView
   std::string value;                  // kValue: literal; kName: what it stands for
   int64_t base = 0, offset = 0;       // kView: number of the base, first element
+  int64_t call = 0, result = 0;       // kOutput: number of the call, index of its result
   Dtype dtype = Dtype::kF32;          // kFresh, kView
   const LayoutRow* layout = nullptr;  // kFresh
   bool grad = false;                  // kFresh: ask for a gradient
+  bool derived = false;               // kFresh with grad: computed from a leaf, so no leaf itself
   double scale = 1;                   // kFresh, kView: values lie in [-scale, scale]
+  const MarkRow* mark = nullptr;      // kFresh: promise about dimension `marked`
+  int64_t marked = 0;
+  int64_t tag = 0;                 // kFresh: metadata of a tensor subclass; 0: a plain tensor
+  std::vector<Argument> items;     // kItems
+  std::vector<std::string> keys;   // kItems of dictionaries and dataclasses
   bool operator==(const Argument&) const = default;
 };
 

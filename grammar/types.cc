@@ -12,8 +12,9 @@ namespace {
 
 constexpr const char* kDtypeNames[kDtypeCount] = {"f16", "bf16", "f32", "f64",
                                                   "i32", "i64",  "bool"};
-constexpr const char* kTypeNames[kTypeCount] = {"int",    "float",    "bool",   "str",
-                                                "tensor", "callable", "module", "object"};
+constexpr const char* kTypeNames[kTypeCount] = {
+    "int",   "float",  "bool",     "str",    "tensor",    "callable", "module", "object", "any",
+    "dtype", "scalar", "optional", "random", "generator", "list",     "tuple",  "dict",   "data"};
 
 template <typename Enum, size_t n>
 std::optional<Enum> Find(const char* const (&names)[n], const std::string& text) {
@@ -32,7 +33,16 @@ bool IsInteger(Dtype dtype) { return dtype == Dtype::kI32 || dtype == Dtype::kI6
 
 const char* Name(Type type) { return kTypeNames[static_cast<int>(type)]; }
 std::optional<Type> ParseType(const std::string& text) { return Find<Type>(kTypeNames, text); }
-bool IsNumber(Type type) { return type == Type::kInt || type == Type::kFloat; }
+bool IsNumber(Type type) {
+  return type == Type::kInt || type == Type::kFloat || type == Type::kScalar;
+}
+bool IsPlain(Type type) {
+  return type <= Type::kStr || type == Type::kAny || type == Type::kDtype || type == Type::kScalar;
+}
+bool IsContainer(Type type) { return type >= Type::kList; }
+bool HasShape(Type type) {
+  return type == Type::kTensor || type == Type::kOptional || IsContainer(type);
+}
 
 int64_t NumElements(const Shape& shape) {
   int64_t product = 1;

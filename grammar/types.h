@@ -20,12 +20,34 @@ bool IsFloat(Dtype dtype);
 bool IsInteger(Dtype dtype);  // integers only, not bool
 
 // Type of a value that a model can read: what a slot holds, what an input takes.
-enum class Type : uint8_t { kInt, kFloat, kBool, kStr, kTensor, kCallable, kModule, kObject };
-inline constexpr int kTypeCount = 8;
+enum class Type : uint8_t {
+  kInt,
+  kFloat,
+  kBool,
+  kStr,
+  kTensor,
+  kCallable,
+  kModule,
+  kObject,
+  kAny,        // a Python value of any plain type, or None: equal values of other types
+  kDtype,      // an element type
+  kScalar,     // a NumPy float
+  kOptional,   // a tensor or None
+  kRandom,     // Python's random.Random
+  kGenerator,  // the framework's random generator
+  kList,       // containers of tensors
+  kTuple,
+  kDict,
+  kData,  // a dataclass
+};
+inline constexpr int kTypeCount = 18;
 
 const char* Name(Type type);
 std::optional<Type> ParseType(const std::string& text);
-bool IsNumber(Type type);  // usable as a number in arithmetic: int or float
+bool IsNumber(Type type);     // usable as a number in arithmetic
+bool IsPlain(Type type);      // immutable Python value whose identity means nothing
+bool IsContainer(Type type);  // holds tensors
+bool HasShape(Type type);     // declared with element type and sizes
 
 // Sizes of a tensor, outermost first. Empty for a scalar tensor.
 using Shape = std::vector<int64_t>;

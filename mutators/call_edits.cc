@@ -1,5 +1,7 @@
 #include "mutators/call_edits.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "grammar/arguments.h"
 #include "mutators/random_parts.h"
@@ -30,8 +32,12 @@ bool Resize(Random& random, const TestCase& test, Step* call) {
 bool Realias(Random& random, const TestCase& test, size_t input, Step* call) {
   Argument& a = call->arguments[input];
   const Type type = test.inputs[input].type;
-  if (type != Type::kTensor && type != Type::kObject) return false;
-  if (a.pattern->pattern == Pattern::kName && Chance(random, 0.5)) {
+  const bool has_identity = type == Type::kTensor || type == Type::kObject ||
+                            type == Type::kRandom || IsContainer(type);
+  if (!has_identity) return false;
+  const bool refers =
+      a.pattern->pattern == Pattern::kName || a.pattern->pattern == Pattern::kOutput;
+  if (refers && Chance(random, 0.5)) {
     a = ParseArgument(test.inputs[input], "");
     a.shape.clear();
     return true;
@@ -48,6 +54,11 @@ bool Realias(Random& random, const TestCase& test, size_t input, Step* call) {
     return true;
   }
   if (type != Type::kTensor) return false;
+  if (Chance(random, 0.3)) {
+    a = ParseArgument(test.inputs[input],
+                      absl::StrCat("out(", 1 + Below(random, 6), ",", Below(random, 2), ")"));
+    return true;
+  }
   // Two views of one base, overlapping or not.
   for (Argument& argument : call->arguments) {
     if (argument.pattern->pattern != Pattern::kFresh || !Chance(random, 0.8)) continue;
@@ -65,7 +76,14 @@ bool EditTensor(const Capabilities& can, Random& random, const TestCase& test, s
     return true;
   }
   if (a->pattern->pattern != Pattern::kFresh) return false;
-  switch (Below(random, 4)) {
+  switch (Below(random, 6)) {
+    case 4:
+      a->mark = a->mark == nullptr ? &Pick(random, Marks()) : nullptr;
+      a->marked = static_cast<int64_t>(Below(random, 2));
+      return true;
+    case 5:
+      a->tag = a->tag == 0 ? 2 + static_cast<int64_t>(Below(random, 2)) : 0;
+      return true;
     case 0:
       a->dtype = a->dtype == test.inputs[input].dtype ? Pick(random, can.dtypes)
                                                       : test.inputs[input].dtype;
@@ -79,6 +97,31 @@ bool EditTensor(const Capabilities& can, Random& random, const TestCase& test, s
     default:
       a->scale = a->scale == 1 ? (Chance(random, 0.5) ? 1000 : 0.01) : 1;
       return true;
+  }
+}
+
+// More or fewer items, other keys, or one item changed.
+bool EditItems(const Capabilities& can, Random& random, const TestCase& test, size_t input,
+               Argument* a) {
+  if (a->pattern->pattern != Pattern::kItems) return false;
+  const size_t which = Below(random, a->items.size());
+  switch (Below(random, 4)) {
+    case 0:
+      a->items.push_back(a->items[which]);
+      a->keys.push_back(std::string(1, static_cast<char>('a' + Below(random, 4))));
+      return true;
+    case 1:
+      if (a->items.size() < 2) return false;
+      a->items.pop_back();
+      if (!a->keys.empty()) a->keys.pop_back();
+      return true;
+    case 2:
+      if (a->keys.empty()) return false;
+      std::reverse(a->keys.begin(), a->keys.end());
+      std::reverse(a->items.begin(), a->items.end());
+      return true;
+    default:
+      return EditTensor(can, random, test, input, &a->items[which]);
   }
 }
 
@@ -105,6 +148,13 @@ bool EditCall(const Capabilities& can, Random& random, size_t index, TestCase* t
     default:
       if (test->inputs[input].type == Type::kTensor)
         return EditTensor(can, random, *test, input, &a);
+      if (IsContainer(test->inputs[input].type) && Chance(random, 0.7))
+        return EditItems(can, random, *test, input, &a);
+      if (test->inputs[input].type == Type::kOptional) {
+        const bool none = a.pattern->pattern == Pattern::kValue;
+        a = ParseArgument(test->inputs[input], none ? "[2]" : "none");
+        return true;
+      }
       if (a.pattern->pattern != Pattern::kValue) return Realias(random, *test, input, &call);
       if (a.pattern->pattern == Pattern::kValue && Chance(random, 0.7)) {
         a.value = RandomLiteral(random, test->inputs[input].type);

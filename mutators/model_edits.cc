@@ -17,7 +17,7 @@ void Splice(size_t index, Op op, TestCase* test) {
   std::vector<Op> later(test->ops.begin() + static_cast<std::ptrdiff_t>(index), test->ops.end());
   test->ops.resize(index);
   const std::string name = op.name;
-  const bool number = op.row == FindOperator("size");
+  const bool number = op.row->result != Type::kTensor;
   for (Op& reader : later) {
     if (!number) std::replace(reader.operands.begin(), reader.operands.end(), operand, name);
   }

@@ -22,6 +22,9 @@ std::string RandomLiteral(Random& random, Type type) {
   static const auto* floats =
       new std::vector<double>{1.5, 2.5, -1.0, 0.5, 3.25, 0.0, 1.0, -0.75, 100.0};
   static const auto* words = new std::vector<std::string>{"\"a\"", "\"b\"", "\"mean\"", "\"sum\""};
+  // Equal values of other types are what guards by equality mix up.
+  static const auto* anything = new std::vector<std::string>{
+      "1", "1.0", "true", "0", "0.0", "-0.0", "false", "none", "2", "2.0", "\"a\""};
   switch (type) {
     case Type::kInt:
       return IntText(static_cast<int64_t>(Below(random, 9)) - 1);
@@ -36,10 +39,24 @@ std::string RandomLiteral(Random& random, Type type) {
                                 Dtype::kF32,
                                 static_cast<int64_t>(Below(random, 1000))});
     case Type::kCallable:
+      return absl::StrCat(Pick(random, Unaries()).name, ":", Pick(random, CallableForms()).name);
     case Type::kModule:
       return Pick(random, Unaries()).name;
+    case Type::kAny:
+      return Pick(random, *anything);
+    case Type::kDtype:
+      return Name(static_cast<Dtype>(Below(random, kDtypeCount)));
+    case Type::kScalar:
+      return FloatText(Pick(random, *floats));
+    case Type::kOptional:
+      return Chance(random, 0.5) ? "none" : RandomLiteral(random, Type::kTensor);
+    case Type::kRandom:
+    case Type::kGenerator:
+      return IntText(1 + static_cast<int64_t>(Below(random, 9)));
     case Type::kObject:
       return absl::StrCat("#", 1 + Below(random, 3));
+    default:  // containers have no literals of their own
+      break;
   }
   return "";
 }
@@ -63,6 +80,20 @@ std::string RandomAttribute(Random& random, const AttrSpec& spec) {
     }
     case AttrKind::kUnary:
       return Pick(random, Unaries()).name;
+    case AttrKind::kContext:
+      return Pick(random, Contexts()).name;
+    case AttrKind::kFlag:
+      return Pick(random, ProcessFlags()).name;
+    case AttrKind::kFlagValue: {
+      const std::string values = Pick(random, ProcessFlags()).values;
+      const std::vector<std::string> words = Choices({"", AttrKind::kChoice, "", 0, 0, values.c_str()});
+      return Pick(random, words);
+    }
+    case AttrKind::kDtype:
+      return Name(static_cast<Dtype>(Below(random, 4)));
+    case AttrKind::kKey:
+      return Chance(random, 0.5) ? IntText(static_cast<int64_t>(Below(random, 3)))
+                                 : std::string(1, static_cast<char>('a' + Below(random, 3)));
     case AttrKind::kCall:
       return IntText(1 + static_cast<int64_t>(Below(random, 8)));
     default:
@@ -81,6 +112,9 @@ std::string RandomPredicate(Random& random, const TestCase& test) {
         break;
       case PredicateArg::kInt:
         args.push_back(IntText(2 + static_cast<int64_t>(Below(random, 4))));
+        break;
+      case PredicateArg::kKey:
+        args.push_back(std::string(1, static_cast<char>('a' + Below(random, 3))));
         break;
       case PredicateArg::kLiteral:
         args.push_back(RandomLiteral(random, Type::kInt));
@@ -140,6 +174,25 @@ std::optional<Step> RandomSlotStep(const Capabilities& can, Random& random, cons
   return step;
 }
 
+namespace {
+
+// An operand that is no tensor; names are left to be resolved from a random word.
+std::string RandomOperand(Random& random, char letter) {
+  const std::string reference = absl::StrCat("r", Below(random, 1000));
+  if (letter == 'd' && Chance(random, 0.7)) return RandomLiteral(random, Type::kDtype);
+  if (letter == 'i' && Chance(random, 0.5))
+    return IntText(1 + static_cast<int64_t>(Below(random, 4)));
+  if (letter == 'f' && Chance(random, 0.5)) return RandomLiteral(random, Type::kFloat);
+  return reference;
+}
+
+const ContextRow* RandomContext(Random& random) {
+  if (!Chance(random, 0.1)) return nullptr;
+  return &Pick(random, Contexts());
+}
+
+}  // namespace
+
 Op RandomOp(const Capabilities& can, Random& random, const TestCase& test, size_t index) {
   std::vector<const OpRow*> rows;
   for (const OpRow& row : Operators()) {
@@ -149,13 +202,19 @@ Op RandomOp(const Capabilities& can, Random& random, const TestCase& test, size_
   }
   Op op;
   op.row = Pick(random, rows);
+  op.context = RandomContext(random);
   op.name = absl::StrCat("v", index);
   std::vector<std::string> values;
   for (const Input& input : test.inputs) values.push_back(input.name);
   for (size_t i = 0; i < index; ++i) values.push_back(test.ops[i].name);
   for (const Slot& slot : test.slots) values.push_back(slot.name);
   for (size_t i = 0; i < std::string(op.row->operands).size(); ++i) {
-    const bool number = op.row->operands[i] == 'n' && Chance(random, 0.3);
+    const char letter = op.row->operands[i];
+    if (letter != 't' && letter != 'n') {
+      op.operands.push_back(RandomOperand(random, letter));
+      continue;
+    }
+    const bool number = letter == 'n' && Chance(random, 0.3);
     const bool latest = i == 0 && index > 0 && Chance(random, 0.6);
     op.operands.push_back(number   ? RandomLiteral(random, Type::kFloat)
                           : latest ? test.ops[index - 1].name

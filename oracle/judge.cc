@@ -44,9 +44,14 @@ class Trial {
     Outcomes outcomes;
     for (int i = 0; i < count; ++i) {
       outcomes.push_back(instance->Step(i, program.steps[i].judged));
-      if (outcomes.back().raised) break;
+      if (Ends(program.steps[i], outcomes.back())) break;
     }
     return outcomes;
+  }
+
+  // An exception ends a sequence, unless the model declares that it may raise it.
+  static bool Ends(const ProgramStep& step, const Outcome& outcome) {
+    return outcome.raised && !(step.may_raise && IsDeclared(*outcome.raised));
   }
 
   // A call that raises without the compiler ends the case: what follows has no defined meaning.
@@ -55,7 +60,7 @@ class Trial {
       result_.steps.push_back({static_cast<int>(result_.steps.size()), step.judged});
     }
     result_.legal_steps = static_cast<int>(expected_.size());
-    if (!expected_.empty() && expected_.back().raised) {
+    if (!expected_.empty() && Ends(program_.steps[expected_.size() - 1], expected_.back())) {
       const Raised& raised = *expected_.back().raised;
       EndAt(result_.legal_steps - 1,
             absl::StrCat("uncompiled it raises ", raised.root, ": ", raised.text));
@@ -143,7 +148,7 @@ class Trial {
         instance->Bind(true);
       }
       Outcome outcome = instance->Step(i, i == step);
-      if (i == step || outcome.raised) return outcome;
+      if (i == step || Ends(program_.steps[i], outcome)) return outcome;
       if (i == call) instance->Bind(false);
     }
   }

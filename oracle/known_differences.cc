@@ -32,6 +32,10 @@ bool OverwritesWhatItsGradientNeeds(const Raised& raised) {
 
 }  // namespace
 
+bool IsDeclared(const Raised& raised) {
+  return raised.root == "ValueError" || raised.root == "IndexError";
+}
+
 const std::vector<KnownException>& KnownExceptions() {
   static const auto* rows = new std::vector<KnownException>{
       {"backward is traced with the forward",

@@ -29,6 +29,10 @@ struct KnownException {
 
 const std::vector<KnownException>& KnownExceptions();
 
+// Is it what an operator raises that declares to raise (kRaises)? Its row in the frameworks' tables
+// raises one of these, whatever a compiler wraps it in.
+bool IsDeclared(const Raised& raised);
+
 // The row that covers the exception, or nullptr.
 const KnownException* FindKnownException(const Outcome& outcome);
 

@@ -18,7 +18,7 @@ constexpr char kRandFloat64[] =
     "    return mk.tensor(values.astype(dtype), wide)\n";
 
 constexpr char kFill[] =
-    "for seed, p in enumerate(self.parameters()):\n"
+    "for seed, p in enumerate(self.parameters(){first}):\n"
     "    p.data = rand(seed, *p.shape, scale=0.5).data\n";
 
 constexpr char kWiden[] =
@@ -27,7 +27,7 @@ constexpr char kWiden[] =
 
 Dialect MockDialect(bool in_float64) {
   Dialect d;
-  d.imports = {{"", "import mk"}, {"rand(", "import numpy as np"}};
+  d.imports = {{"", "import mk"}, {"np.", "import numpy as np"}};
   d.rand = in_float64 ? kRandFloat64 : kRand;
   d.positive = "mk.tensor({0}.data > 0, mk.bool_)";
   d.module_base = "mk.Module";
@@ -71,8 +71,11 @@ Dialect MockDialect(bool in_float64) {
       {"amax", {"{0}.amax({dim:tuple}, keepdims={keep})"}},
       {"amax[]", {"{0}.amax()"}},
       {"size", {"{0}.shape[{dim}]"}},
-      {"apply", {"{fn}({0})"}},
+      {"branch",
+       {.statements = "if {on}:\n    {name} = {then}\nelse:\n    {name} = {else}"}},
+      {"apply", {"{fn}"}},
       {"reuse", {"self.{of}({0})"}},
+      {"graph_break", {.statements = "mk.graph_break()\n{name} = {0}"}},
   };
   d.unaries = {
       {"relu", {"mk.relu({0})", "mk.relu", ""}},
@@ -98,6 +101,12 @@ Dialect MockDialect(bool in_float64) {
       {"same", "{0} is {1}"},
       {"dtype", "{0}.dtype == {1}"},
       {"contiguous", "{0}.is_contiguous()"},
+      {"floating", "{0}.dtype.kind == \"f\""},
+      {"rank", "{0}.ndim > {1}"},
+      {"none", "{0} is None"},
+      {"contains", "\"{1}\" in {0}"},
+      {"count", "len({0}) > {1}"},
+      {"has", "{0}"},
   };
   d.layouts = {{"transposed", "{0}.transpose(-1, -2).contiguous().transpose(-1, -2)"},
                {"strided", "{0}.repeat_interleave(2, -1)[..., ::2]"},
@@ -106,13 +115,22 @@ Dialect MockDialect(bool in_float64) {
   d.parameter = "mk.Parameter({0})";
   d.register_buffer = "self.register_buffer(\"{name}\", {0})";
   d.fill_parameters = in_float64 ? std::string(kWiden) + kFill : kFill;
-  d.graph_break = "mk.graph_break()";
+  d.empty_module = "mk.Module()";
+  d.tensor_type = "mk.Tensor";
   d.seed_generator = "mk.manual_seed({seed})";
   d.clone = "{0}.clone()";
-  d.under = {{"no_grad", "mk.no_grad()"}};
-  d.set_grad = "mk.set_grad_enabled({mode})";
+  d.contexts = {{"no_grad", {.with = "mk.no_grad()"}}};
+  d.flags = {{"grad=on", "mk.set_grad_enabled(True)"}, {"grad=off", "mk.set_grad_enabled(False)"}};
+  d.steps = {{"train", "{module}.train()"},
+             {"eval", "{module}.eval()"},
+             {"deepcopy", "model = copy.deepcopy(model)"},
+             {"forget", "mk.reset()"}};
   return d;
 }
+
+std::string Wrap(const TestCase&, const Step&) { return "mk.compile({target})"; }
+
+ModuleEmitterOptions Options() { return {{"mk.compile({target})", Wrap}, ""}; }
 
 class MockFramework : public Framework {
  public:
@@ -121,30 +139,70 @@ class MockFramework : public Framework {
     capabilities_.backends = {"jit"};
     capabilities_.dtypes = {Dtype::kF32, Dtype::kF64, Dtype::kI64, Dtype::kBool};
     const std::string no_autograd = "the mock records no gradients";
+    const std::string no_hooks = "the mock's modules have no hooks";
+    const std::string no_state = "the mock's modules have no state dictionary";
+    const std::string no_random = "the mock's compiler bakes in what Python draws";
+    const std::string one_mode = "the mock has one grad mode only";
+    const std::string no_marks = "the mock specialises on every size";
+    const std::string no_transforms = "the mock has no function transforms";
     capabilities_.unsupported = {
         {"step:backward", no_autograd},
         {"step:zero_grad", no_autograd},
+        {"step:requires_grad", no_autograd},
+        {"step:optimizer", no_autograd},
+        {"step:optimize", no_autograd},
         {"argument:grad", no_autograd},
         {"predicate:requires_grad", no_autograd},
-        {"step:hook", "the mock's modules have no hooks"},
-        {"step:unhook", "the mock's modules have no hooks"},
+        {"step:hook", no_hooks},
+        {"step:unhook", no_hooks},
+        {"step:load", no_state},
+        {"step:cast", "the mock's parameters keep their element type"},
+        {"step:pickle", no_state},
+        {"step:retune", "the mock has no registry of operators"},
+        {"argument:tag", "the mock's tensors have no subclasses"},
+        {"type:random", no_random},
+        {"type:generator", no_random},
+        {"home:metaclass", "the mock's compiler follows no metaclass"},
+        {"form:descriptor", "the mock's tensor class has no methods for unary functions"},
         {"layout:channels_last", "NumPy has no memory format for images"},
-        {"call:inference_mode", "the mock has one grad mode only"},
-        {"compile:dynamic", "the mock specialises on every size"},
+        {"context:enable_grad", one_mode},
+        {"context:inference_mode", one_mode},
+        {"context:autocast_bf16", "NumPy has no bf16"},
+        {"context:autocast_f16", "the mock never casts by itself"},
+        {"context:default_device_meta", "the mock has one device"},
+        {"context:function_mode", "the mock has no function modes"},
+        {"context:saved_tensors", no_autograd},
+        {"context:checkpoint", no_autograd},
+        {"context:vmap", no_transforms},
+        {"context:func_grad", no_transforms},
+        {"context:jvp", no_transforms},
+        {"context:compiled", "a compiled function inside another one is part of it"},
+        {"context:disabled", "the mock compiles a whole call"},
+        {"flag:autocast", "the mock never casts by itself"},
+        {"flag:default_dtype", "the mock's factories name their element type"},
+        {"flag:default_device", "the mock has one device"},
+        {"flag:deterministic", "the mock is deterministic"},
+        {"flag:threads", "the mock has one thread"},
+        {"flag:matmul_precision", "NumPy has one precision"},
+        {"compile:dynamic", no_marks},
         {"compile:fullgraph", "the mock never splits a graph"},
+        {"compile:limit", "the mock's cache has a fixed size"},
+        {"compile:freezing", "the mock keeps parameters as inputs"},
     };
+    for (const MarkRow& mark : Marks())
+      capabilities_.unsupported[absl::StrCat("mark:", mark.name)] = no_marks;
   }
 
   const Capabilities& capabilities() const override { return capabilities_; }
 
   Program Emit(const TestCase& test) const override {
     static const auto* dialect = new Dialect(MockDialect(false));
-    return EmitModuleProgram(test, *dialect, {"mk.compile({target})"});
+    return EmitModuleProgram(test, *dialect, Options());
   }
 
   Program EmitFloat64(const TestCase& test) const override {
     static const auto* dialect = new Dialect(MockDialect(true));
-    return EmitModuleProgram(test, *dialect, {"mk.compile({target})"});
+    return EmitModuleProgram(test, *dialect, Options());
   }
 
  private:

@@ -37,6 +37,9 @@ class Runtime:
     def strict(self, on):
         pass
 
+    def compiling(self, on):
+        pass
+
     def tensor(self, value):
         if not isinstance(value, mk.Tensor):
             return None

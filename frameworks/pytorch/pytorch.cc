@@ -8,14 +8,29 @@ namespace reprise {
 namespace {
 
 // torch.compile(model, backend="eager", dynamic=True, fullgraph=True); defaults are left out.
-std::string CompileExpression(const TestCase& test) {
-  const std::vector<AttrSpec>& specs = CompileSpecs();
-  std::string text = absl::StrCat("torch.compile({target}, backend=\"",
-                                  Attr(specs, test.compile, "backend"), "\"");
-  const std::string& dynamic = Attr(specs, test.compile, "dynamic");
+std::string CompileExpression(const TestCase& test, const std::string& dynamic) {
+  std::string text =
+      absl::StrCat("torch.compile({target}, backend=\"", test.compile[kBackend], "\"");
   if (dynamic != "auto") absl::StrAppend(&text, ", dynamic=", dynamic == "on" ? "True" : "False");
-  if (Attr(specs, test.compile, "fullgraph") == "yes") text += ", fullgraph=True";
+  if (test.compile[kFullgraph] == "yes") text += ", fullgraph=True";
   return text + ")";
+}
+
+std::string Wrap(const TestCase& test, const Step& step) {
+  return CompileExpression(test, Attr(step, "dynamic"));
+}
+
+std::string Prologue(const TestCase& test) {
+  std::string text;
+  if (test.compile[kLimit] != "0") {
+    absl::StrAppend(&text, "torch._dynamo.config.recompile_limit = ", test.compile[kLimit], "\n");
+  }
+  if (test.compile[kFreezing] == "yes") text += "torch._inductor.config.freezing = True\n";
+  return text;
+}
+
+ModuleEmitterOptions Options(const TestCase& test) {
+  return {{CompileExpression(test, test.compile[kDynamic]), Wrap}, Prologue(test)};
 }
 
 class PyTorchFramework : public Framework {
@@ -24,18 +39,21 @@ class PyTorchFramework : public Framework {
     capabilities_.framework = "pytorch";
     capabilities_.backends = {"eager", "aot_eager", "inductor"};
     for (int i = 0; i < kDtypeCount; ++i) capabilities_.dtypes.push_back(static_cast<Dtype>(i));
+    capabilities_.conflicts = {
+        {"function_mode", "eager",
+         "the graph is traced through the mode and then run under it, so that it acts twice"}};
   }
 
   const Capabilities& capabilities() const override { return capabilities_; }
 
   Program Emit(const TestCase& test) const override {
     static const auto* dialect = new Dialect(PyTorchDialect(false));
-    return EmitModuleProgram(test, *dialect, {CompileExpression(test)});
+    return EmitModuleProgram(test, *dialect, Options(test));
   }
 
   Program EmitFloat64(const TestCase& test) const override {
     static const auto* dialect = new Dialect(PyTorchDialect(true));
-    return EmitModuleProgram(test, *dialect, {CompileExpression(test)});
+    return EmitModuleProgram(test, *dialect, Options(test));
   }
 
  private:

@@ -97,6 +97,16 @@ class Runtime:
             for name, _ in SHORTCUTS
             if hasattr(torch._dynamo.config, name)
         }
+        self.flags = self._get_flags()
+        # Options that a program may change.
+        self.config = [
+            (module, name, getattr(module, name))
+            for module, name in (
+                (torch._dynamo.config, "recompile_limit"),
+                (torch._inductor.config, "freezing"),
+            )
+            if hasattr(module, name)
+        ]
         self.before = self._counts()
 
     def banner(self):
@@ -113,29 +123,54 @@ class Runtime:
         gc.freeze()
 
     def begin_mode(self):
-        torch.set_grad_enabled(True)
-        torch.set_default_dtype(torch.float32)
-        torch.set_autocast_enabled("cpu", False)
-        torch.use_deterministic_algorithms(False)
+        self._set_flags(self.flags)
         torch.manual_seed(0)
         random.seed(0)
+        for module, name, value in self.config:
+            setattr(module, name, value)
         self.before = self._counts()
+
+    def _get_flags(self):
+        return (
+            torch.is_grad_enabled(),
+            torch.get_default_dtype(),
+            torch.is_autocast_enabled("cpu"),
+            torch.get_autocast_dtype("cpu"),
+            torch.are_deterministic_algorithms_enabled(),
+            torch.get_num_threads(),
+            torch.get_float32_matmul_precision(),
+            getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None),
+        )
+
+    def _set_flags(self, flags):
+        grad, dtype, autocast, autocast_dtype, deterministic, threads, precision, device = flags
+        torch.set_grad_enabled(grad)
+        torch.set_default_dtype(dtype)
+        torch.set_autocast_enabled("cpu", autocast)
+        torch.set_autocast_dtype("cpu", autocast_dtype)
+        torch.use_deterministic_algorithms(deterministic)
+        if torch.get_num_threads() != threads:
+            torch.set_num_threads(threads)
+        torch.set_float32_matmul_precision(precision)
+        if device is not None or getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None):
+            torch.set_default_device(None if device is None else device.device)
 
     def suspend(self):
         self.suspended = (
-            torch.is_grad_enabled(),
-            torch.get_default_dtype(),
+            self._get_flags(),
             torch.get_rng_state(),
             random.getstate(),
             self.before,
         )
 
     def resume(self):
-        grad, dtype, generator, python_generator, self.before = self.suspended
-        torch.set_grad_enabled(grad)
-        torch.set_default_dtype(dtype)
+        flags, generator, python_generator, self.before = self.suspended
+        self._set_flags(flags)
         torch.set_rng_state(generator)
         random.setstate(python_generator)
+
+    def compiling(self, on):
+        torch.compiler.set_stance("default" if on else "force_eager")
 
     def reset(self, tier):
         torch._dynamo.reset()

@@ -48,7 +48,9 @@ TEST_P(EveryFramework, LacksOnlyRowsThatExist) {
         (kind == "op" && FindOperator(name)) || (kind == "step" && FindStep(name)) ||
         (kind == "home" && FindHome(name)) || (kind == "layout" && FindLayout(name)) ||
         (kind == "predicate" && FindPredicate(name)) || (kind == "type" && ParseType(name)) ||
-        kind == "compile" || kind == "call" || kind == "argument";
+        (kind == "context" && FindContext(name)) || (kind == "flag" && FindFlag(name)) ||
+        (kind == "mark" && FindMark(name)) || (kind == "form" && FindCallableForm(name)) ||
+        kind == "compile" || kind == "argument";
     EXPECT_TRUE(exists) << row;
   }
 }

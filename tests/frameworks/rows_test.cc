@@ -60,7 +60,7 @@ TEST_P(Rows, EverySamplePasses) {
     if (!judgement.illegal.empty()) raised.insert(Print(test) + judgement.illegal + "\n");
   }
   // Deleting twice, and the like.
-  EXPECT_LE(raised.size(), 3u) << absl::StrJoin(raised, "\n");
+  EXPECT_LE(raised.size(), 5u) << absl::StrJoin(raised, "\n");
 }
 
 std::vector<Outcome> RunUncompiled(const Program& program) {

@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mended{"backward twice", "input x f32 [n,2]\nop y linear x\ncall\nbackward 1\nbackward 1\n",
                "backward 1\nbackward 1"},
         Mended{"backward of a call without recording",
-               "input x f32 [n,2]\nop y linear x\ngrad off\ncall\ngrad on\nbackward\n", "backward"},
+               "input x f32 [n,2]\nop y linear x\nflag grad off\ncall\nflag grad on\nbackward\n", "backward"},
         Mended{"a tensor beyond the cap", "input x f32 [a,b,c]\ncall x=[64,64,64]\n", "[64,64,64]"},
         Mended{"a full graph with a break in it",
                "compile fullgraph=yes\ninput x f32 [n]\nop y graph_break x\n", "fullgraph"},

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
                 Verdict::kStateful, 2},
         Planted{"ignore_grad_mode",
                 "input x f32 [n]\nop y branch x on=grad_enabled then=inc else=dec\ncall x=[2]\n"
-                "grad off\nagain 1\n",
+                "flag grad off\nagain 1\n",
                 Verdict::kStateful, 2},
         Planted{"raise_on_reuse", kTwice, Verdict::kStateful, 1},
         Planted{"leak_grad_mode", kTwice, Verdict::kStateful, 1},

@@ -1,6 +1,7 @@
 #include "tests/support/cases.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "grammar/parser.h"
 #include "grammar/repair.h"
 #include "mutators/mutate.h"
@@ -8,23 +9,86 @@
 namespace reprise {
 namespace {
 
+// What operators need whose first operand is no [n,4] of f32: dtype and sizes of x, the sizes of two
+// calls, and further operands and attributes.
+struct OperatorSample {
+  const char* name;
+  const char* input;
+  const char* first;
+  const char* second;
+  const char* rest = "";
+};
+constexpr OperatorSample kOperatorSamples[] = {
+    {"conv2d", "f32 [n,2,h,w]", "[2,2,6,6]", "[3,2,6,6]"},
+    {"max_pool2d", "f32 [n,2,h,w]", "[2,2,6,6]", "[3,2,6,6]"},
+    {"matmul", "f32 [n,4]", "[2,4]", "[4,4]", "w"},
+    {"reshape", "f32 [n,4]", "[2,4]", "[4,4]", "shape=[-1,2]"},
+};
+
+std::string OperandText(char letter) {
+  switch (letter) {
+    case 'i':
+      return "2";
+    case 'f':
+      return "1.5";
+    case 'd':
+      return "f64";
+    case 'o':
+      return "maybe_b";
+    case 'c':
+      return "items";
+    case 'r':
+      return "dice";
+    default:
+      return "x";
+  }
+}
+
 // One model per operator, with what it needs around it.
 std::string OperatorText(const OpRow& row) {
-  const std::string name = row.name;
-  std::string text = "reprise 1\n";
-  if (name == "apply") text += "slot act attr callable tanh\n";
-  const bool image = name == "conv2d" || name == "max_pool2d";
-  text += image ? "input x f32 [n,2,h,w]\n" : "input x f32 [n,4]\n";
-  if (name == "reuse") text += "op first linear x out=4\n";
-  absl::StrAppend(&text, "op y ", name, " x");
-  if (std::string(row.operands).size() == 2) text += name == "matmul" ? " w" : " x";
-  if (name == "matmul") text.insert(text.find("input"), "slot w attr tensor [4,3]\n");
-  if (name == "apply") text += " fn=act";
-  if (name == "reuse") text += " of=first";
-  if (name == "reshape") text += " shape=[-1,2]";
-  if (name == "size") text += "\nop z mul x y\nreturn z";
-  absl::StrAppend(&text, "\ncall x=", image ? "[2,2,6,6]" : "[2,4]",
-                  "\ncall x=", image ? "[3,2,6,6]" : "[4,4]", "\nagain 1\n");
+  OperatorSample sample{row.name, "f32 [n,4]", "[2,4]", "[4,4]"};
+  for (const OperatorSample& other : kOperatorSamples) {
+    if (other.name == std::string(row.name)) sample = other;
+  }
+  const std::string letters = row.operands;
+  std::string slots, rest = sample.rest;
+  if (rest == "w") slots += "slot w attr tensor [4,3]\n";
+  if (letters.find('r') != std::string::npos) slots += "slot dice global random 7\n";
+  for (const AttrSpec& spec : row.attrs) {
+    if (spec.kind == AttrKind::kFunction) slots += "slot act attr callable tanh\n";
+    if (spec.kind != AttrKind::kWritten) continue;
+    const std::string type = Choices(spec)[0];
+    absl::StrAppend(&slots, "slot kept attr ", type, " ", type == "int" ? "2" : "[2,4]", "\n");
+    absl::StrAppend(&rest, " ", spec.name, "=kept");
+  }
+  std::string text = absl::StrCat("reprise 1\n", slots, "input x ", sample.input, "\n");
+  std::string more, arguments;
+  if (letters.find('o') != std::string::npos) {
+    text += "input maybe_b optional f32 [4]\n";
+    arguments += " maybe_b=[4]";
+  }
+  if (letters.find('c') != std::string::npos) {
+    text += "input items list f32 [n,4]\n";
+    arguments += " items=([2,4],[2,4])";
+  }
+  const bool reuses = row.name == std::string("reuse");
+  if (reuses) more = "op first linear x out=4\n";
+  absl::StrAppend(&text, more, "op y ", row.name);
+  // A second tensor that the sample names stands in its place.
+  const std::string named = rest.substr(0, rest.find(' '));
+  const bool names_operand = !named.empty() && named.find('=') == std::string::npos;
+  for (size_t i = 0; i < letters.size(); ++i) {
+    if (i == 1 && names_operand) break;
+    absl::StrAppend(&text, " ", OperandText(letters[i]));
+  }
+  absl::StrAppend(&text, " ", rest);
+  for (const AttrSpec& spec : row.attrs) {
+    if (spec.kind == AttrKind::kFunction) text += " fn=act";
+    if (spec.kind == AttrKind::kModule) text += " of=first";
+  }
+  if (row.result != Type::kTensor) text += "\nop z mul x y\nreturn z";
+  absl::StrAppend(&text, "\ncall x=", sample.first, arguments, "\ncall x=", sample.second,
+                  "\nagain 1\n");
   return text;
 }
 
@@ -36,45 +100,71 @@ std::string PredicateText(const PredicateRow& row) {
   if (on == "size" || on == "divides") absl::StrAppend(&on, "(x,0,3)");
   if (on == "longer" || on == "same") absl::StrAppend(&on, "(x,z)");
   if (on == "dtype") on = "dtype(x,f64)";
-  if (on == "requires_grad" || on == "contiguous") absl::StrAppend(&on, "(x)");
+  if (on == "requires_grad" || on == "contiguous" || on == "floating") absl::StrAppend(&on, "(x)");
+  if (on == "rank") on = "rank(x,1)";
+  if (on == "none") on = "none(b)";
+  if (on == "contains") on = "contains(d,k)";
+  if (on == "count") on = "count(p,1)";
+  if (on == "has") on = "has(mode)";
   return absl::StrCat(
       "slot flag attr bool true\nslot level global int 2\nslot mode dict str \"a\" below=\"b\"\n"
-      "input x f32 [n,4]\ninput z f32 [m,4]\nop y branch x on=",
+      "input x f32 [n,4]\ninput z f32 [m,4]\ninput b optional f32 [4]\ninput d dict f32 [2]\n"
+      "input p list f32 [2]\nop y branch x on=",
       on,
       " then=sin else=twice\nreturn y\ncall x=[2,4] z=[3,4]\nset flag false\nset level 5\n"
-      "set mode \"b\"\ncall x=[4,4]:f64:transposed z=[3,4]\ncall x=[3,4]:grad z=@x\n"
-      "eval\ncall x=[2,4] z=[3,4] under=no_grad\n");
+      "set mode \"b\"\ncall x=[4,4]:f64:transposed z=[3,4] b=[4] d=(k:[2],l:[2])\n"
+      "call x=[3,4]:grad z=@x p=([2],[2])\neval\ndelete mode\n"
+      "call x=[2,4] z=[3,4] under=no_grad d=(l:[2],k:[2])\n");
 }
+
+struct TypeSample {
+  const char* literal;
+  const char* other;
+  const char* use;  // how a model reads it
+};
+constexpr TypeSample kTypeSamples[kTypeCount] = {
+    {"2", "3", "op y mul x a"},
+    {"1.5", "2.5", "op y mul x a"},
+    {"true", "false", "op y branch x on=a then=sin else=twice"},
+    {"\"a\"", "\"b\"", "op y branch x on=equals(a,\"a\") then=sin else=twice"},
+    {"[4]:s5", "[4]:s6", "op y mul x a"},
+    {"tanh:lambda", "sin", "op y apply x fn=a"},
+    {"relu", "inc", "op y apply x fn=a"},
+    {"#1", "#2", "op y branch x on=same(a,b) then=sin else=twice"},
+    {"1", "true", "op y branch x on=equals(a,2) then=sin else=twice"},
+    {"f64", "f32", "op y sin x"},
+    {"1.5", "2.5", "op y mul x a"},
+    {"none", "[4]:s6", "op y branch x on=none(a) then=sin else=twice"},
+    {"7", "8", "op y branch x on=same(a,b) then=sin else=twice"},
+    {"7", "8", "op y sin x"},
+};
 
 // A slot of one home and type, read by the model, and every verb on it that applies.
 std::string SlotText(const HomeRow& home, Type type) {
-  static const auto* literals =
-      new std::vector<std::string>{"2", "1.5", "true", "\"a\"", "[4]:s5", "tanh", "relu", "#1"};
-  static const auto* others =
-      new std::vector<std::string>{"3", "2.5", "false", "\"b\"", "[4]:s6", "sin", "inc", "#2"};
-  const auto t = static_cast<size_t>(type);
-  const bool plain = type <= Type::kStr;
-  std::string text = absl::StrCat("slot a ", home.name, " ", Name(type), " ", (*literals)[t]);
-  if (home.can_fall_back && plain) absl::StrAppend(&text, " below=", (*others)[t]);
-  absl::StrAppend(&text, "\nslot b ", home.name, " ", Name(type), " ", (*others)[t],
-                  "\ninput x f32 [n,4]\n");
-  std::string use = "op y branch x on=a then=sin else=twice\n";
-  if (type == Type::kInt || type == Type::kFloat || type == Type::kTensor) use = "op y mul x a\n";
-  if (type == Type::kStr) use = "op y branch x on=equals(a,\"a\") then=sin else=twice\n";
-  if (type == Type::kCallable || type == Type::kModule) use = "op y apply x fn=a\n";
-  if (type == Type::kObject) use = "op y branch x on=same(a,b) then=sin else=twice\n";
-  absl::StrAppend(&text, use, "return y\ncall x=[2,4]\n");
+  const TypeSample& sample = kTypeSamples[static_cast<size_t>(type)];
+  const bool falls_back = home.can_fall_back && IsPlain(type);
+  std::string text = absl::StrCat("slot a ", home.name, " ", Name(type), " ", sample.literal);
+  if (falls_back) absl::StrAppend(&text, " below=", sample.other);
+  absl::StrAppend(&text, "\nslot b ", home.name, " ", Name(type), " ", sample.other,
+                  "\ninput x f32 [n,4]\n", sample.use, "\nreturn y\n");
+  Slot slot{"a", &home, type, sample.literal, falls_back ? sample.other : ""};
+  std::string before, after;
   for (const StepRow& row : Steps()) {
-    Slot slot{"a", &home, type, (*literals)[t], home.can_fall_back && plain ? (*others)[t] : ""};
     if (row.fits == nullptr || !row.fits(slot)) continue;
-    absl::StrAppend(&text, row.name, " a");
-    if (row.name == std::string("set"))
-      absl::StrAppend(&text, " ", (*others)[t], type == Type::kModule ? "" : " via=dict");
-    if (row.name == std::string("swap")) text += " b";
-    if (row.name == std::string("rebind")) text += " 3";
-    text += "\nagain 1\n";
+    const std::string word = row.name;
+    std::string step = word + " a";
+    if (word == "set")
+      absl::StrAppend(&step, " ", sample.other, type == Type::kModule ? "" : " via=dict");
+    if (word == "swap" || word == "tie") step += " b";
+    if (word == "rebind") step += " 3";
+    if (word == "recode") step += " neg";
+    // What real compilers are known to miss comes before the first call; tests/data has the rest.
+    const bool identity = type == Type::kObject || type == Type::kRandom;
+    const bool missed = (identity && word == "tie") || home.name == std::string("method") ||
+                        word == "recode";
+    absl::StrAppend(missed ? &before : &after, step, "\n", missed ? "" : "again 1\n");
   }
-  return text;
+  return absl::StrCat(text, before, "call x=[2,4]\n", after, "again 1\n");
 }
 
 std::string LayoutText(const LayoutRow& row) {
@@ -82,6 +172,51 @@ std::string LayoutText(const LayoutRow& row) {
       "input x f32 [n,2,4,4]\nop y sin x\nop z mul y 2.0\nreturn z\ncall x=[2,2,4,4]\ncall "
       "x=[2,2,4,4]:",
       row.name, "\nagain 1\n");
+}
+
+std::string FormText(const CallableFormRow& row) {
+  // From one descriptor to another function is a known fault: pytorch 197811, in tests/data.
+  const char* set = row.name == std::string("descriptor") ? "" : "set act abs\nagain 1\n";
+  return absl::StrCat("model function\nslot act global callable tanh:", row.name,
+                      "\ninput x f32 [n]\ninput f callable\nop a apply x fn=act\nop y apply a "
+                      "fn=f\nreturn y\ncall x=[3] f=sin:",
+                      row.name, "\n", set, "call x=[2] f=sin:", row.name, "\n");
+}
+
+std::string MarkText(const MarkRow& row) {
+  return absl::StrCat("input x f32 [n,4]\nop y sin x\nreturn y\ncall x=[3,4]:", row.name,
+                      "0\ncall x=[5,4]:", row.name, "0\ncall x=[6,4]\n");
+}
+
+std::string ContextText(const ContextRow& row) {
+  const bool around = (row.flags & kAround) != 0, inside = (row.flags & kInside) != 0;
+  return absl::StrCat("compile backend=aot_eager\ninput x f32 [n,4]\nop w mul x 1.5\nop h sin w",
+                      inside ? absl::StrCat(" in=", row.name) : "", "\nop m mul h w",
+                      inside ? absl::StrCat(" in=", row.name) : "",
+                      "\nop y add m w\nreturn y\ncall x=[2,4]:grad\nbackward 1\ncall x=[2,4]",
+                      around ? absl::StrCat(" under=", row.name) : "", "\nagain 1\n");
+}
+
+std::string FlagText(const FlagRow& row) {
+  std::string text = "input x f32 [n,4]\nop h linear x out=4\nop y sin h\nreturn y\ncall x=[2,4]\n";
+  const std::vector<std::string> values = absl::StrSplit(row.values, '|');
+  for (size_t i = 1; i < values.size(); ++i) {
+    absl::StrAppend(&text, "flag ", row.name, " ", values[i], "\nagain 1\nflag ", row.name, " ",
+                    values[0], "\nagain 1\n");
+  }
+  return text;
+}
+
+// A container, its items read and tested, of more, fewer and other items, and shared ones.
+std::string ContainerText(Type type) {
+  const bool keyed = type == Type::kDict || type == Type::kData;
+  const auto items = [&](const char* a, const char* b) {
+    return keyed ? absl::StrCat("(a:", a, ",b:", b, ")") : absl::StrCat("(", a, ",", b, ")");
+  };
+  return absl::StrCat("model function\ninput x f32 [3]\ninput p ", Name(type),
+                      " f32 [3]\nop y sin x\nreturn y\ncall x=[3] p=", items("[3]", "[3]"),
+                      "\ncall x=[3] p=", items("@x", "view(0,1,[3])"), "\ncall x=[3] p=",
+                      keyed ? "(b:[3]:grad)" : "([3]:grad)", "\ncall x=out(1) p=@p\nagain 1\n");
 }
 
 std::vector<std::string> MakeSamples() {
@@ -101,8 +236,21 @@ std::vector<std::string> MakeSamples() {
       "input x f32 [n,3]\nop h linear x out=3\nop d dropout h\nop y linear d out=2\nreturn y\n"
       "call x=[2,3]:grad seed=4\nbackward 1\nzero_grad\nhook h kind=forward fn=twice\nagain "
       "1\nhook kind=pre fn=neg\n"
-      "again 1\nbackward 2\nunhook\neval h\nagain 1\ntrain\ngrad off\nagain 1\ngrad on\n"
+      "again 1\nbackward 2\nunhook\neval h\nagain 1\ntrain\nflag grad off\nagain 1\nflag grad on\n"
       "call x=[2,3] under=inference_mode\n",
+      "input x f32 [n,3]\nop h linear x out=3\nop s sin h\nop y linear s out=2\nreturn y s\n"
+      "call x=[2,3]:derived\nbackward 1 of=2 retain=yes\nbackward 1\nhook kind=backward fn=twice\n"
+      "hook h kind=backward_pre fn=twice\ncall x=[2,3]:grad\nbackward 2\nunhook\nunhook\noptimizer momentum "
+      "schedule=yes\noptimize\nagain 1\nwrite 3 of=2\ndrop 3\nload by=0.5\nagain 1\n"
+      "requires_grad off h\nagain 1\n",
+      "input x f32 [n,3]\nop h linear x out=3\nop y softmax h dim=1\nreturn y\ncall "
+      "x=[2,3]\nbackward 1\noptimizer adam compiled=yes\noptimize\nagain 1\nwrap "
+      "dynamic=on\nagain 1\ninstance 2\nagain 1\ninstance 1\nagain 1\ndeepcopy\nagain 1\npickle\n"
+      "again 1\nvariant y dim 0\nagain 1\nforget\nagain 1\nload by=2.0 assign=yes\nagain 1\n"
+      "cast f64\ncall x=[2,3]:f64\n",
+      "compile limit=2\nslot gain closure float 1.5\nslot act closure callable tanh:closure\n"
+      "input x f32 [n]\nop a mul x gain\nop y apply a fn=act\nreturn y\ncall x=[3]\nset gain 2.5 "
+      "via=factory\nagain 1\nset act sin:descriptor via=factory\nagain 1\nset gain 0.5\nagain 1\n",
       "compile backend=eager dynamic=on fullgraph=yes\ninput i i64 [n]\ninput m bool [n]\nop a add "
       "i 2\n"
       "op b sum a\nop y neg a\nreturn y b\ncall i=[3] m=[3]\ncall i=[4] m=[4]\n",
@@ -112,6 +260,12 @@ std::vector<std::string> MakeSamples() {
   for (const OpRow& row : Operators()) texts.push_back(OperatorText(row));
   for (const PredicateRow& row : Predicates()) texts.push_back(PredicateText(row));
   for (const LayoutRow& row : Layouts()) texts.push_back(LayoutText(row));
+  for (const CallableFormRow& row : CallableForms()) texts.push_back(FormText(row));
+  for (const MarkRow& row : Marks()) texts.push_back(MarkText(row));
+  for (const ContextRow& row : Contexts()) texts.push_back(ContextText(row));
+  for (const FlagRow& row : ProcessFlags()) texts.push_back(FlagText(row));
+  for (Type type : {Type::kList, Type::kTuple, Type::kDict, Type::kData})
+    texts.push_back(ContainerText(type));
   for (const HomeRow& home : Homes()) {
     for (Type type : home.types) texts.push_back(SlotText(home, type));
   }

@@ -3,7 +3,8 @@
 ignore_shape, ignore_dtype, ignore_layout, ignore_identity, ignore_training, ignore_grad_mode
                       guards of that kind are waived
 ignore_attr:<name>    guards on that slot are waived; also ignore_global, ignore_closure,
-                      ignore_dict, ignore_class, ignore_item, ignore_default, ignore_arg
+                      ignore_dict, ignore_class, ignore_item, ignore_default, ignore_code,
+                      ignore_arg
 stale_tensor:<name>   an entry computes with a copy of the tensor in that slot
 wrong_op:<op>         compiled code is off by 0.25
 cold_wrong:<op>       so is only the run in which an entry is made

@@ -174,6 +174,7 @@ class Scan:
 
     def _function(self, fn):
         code, scope, names = fn.__code__, fn.__globals__, _names_in(fn.__code__)
+        self._slot("code", _Reader(lambda _: fn.__code__), fn.__name__, fn.__name__)
         for name in names:
             if name in scope and (id(scope), name) not in self.seen:
                 self.seen.add((id(scope), name))
