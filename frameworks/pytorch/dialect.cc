@@ -137,13 +137,16 @@ const std::map<std::string, std::string>& FlagTemplates() {
   static const auto* flags = new std::map<std::string, std::string>{
       {"grad=on", "torch.set_grad_enabled(True)"},
       {"grad=off", "torch.set_grad_enabled(False)"},
-      {"autocast=off", "torch.set_autocast_enabled(\"cpu\", False)"},
+      {"autocast=off",
+       "torch.set_autocast_enabled(\"cpu\", False)\ntorch.clear_autocast_cache()"},
       {"autocast=bf16",
        "torch.set_autocast_enabled(\"cpu\", True)\n"
-       "torch.set_autocast_dtype(\"cpu\", torch.bfloat16)"},
+       "torch.set_autocast_dtype(\"cpu\", torch.bfloat16)\n"
+       "torch.clear_autocast_cache()"},
       {"autocast=f16",
        "torch.set_autocast_enabled(\"cpu\", True)\n"
-       "torch.set_autocast_dtype(\"cpu\", torch.float16)"},
+       "torch.set_autocast_dtype(\"cpu\", torch.float16)\n"
+       "torch.clear_autocast_cache()"},
       {"default_dtype=f32", "torch.set_default_dtype(torch.float32)"},
       {"default_dtype=f64", "torch.set_default_dtype(torch.float64)"},
       {"default_dtype=bf16", "torch.set_default_dtype(torch.bfloat16)"},

@@ -148,6 +148,7 @@ class Runtime:
         torch.set_default_dtype(dtype)
         torch.set_autocast_enabled("cpu", autocast)
         torch.set_autocast_dtype("cpu", autocast_dtype)
+        torch.clear_autocast_cache()
         torch.use_deterministic_algorithms(deterministic)
         if torch.get_num_threads() != threads:
             torch.set_num_threads(threads)
