@@ -140,10 +140,10 @@ class ArgumentEmitter {
       if (a.grad) out_.leaves.push_back({label, variable});
     }
     if (a.mark == nullptr) return;
-    absl::StrAppend(&out_.statements,
-                    Fill(dialect_.marks.at(a.mark->name),
-                         {{"0", variable}, {"dim", absl::StrCat(a.marked)}}),
-                    "\n");
+    absl::StrAppend(
+        &out_.statements,
+        Fill(dialect_.marks.at(a.mark->name), {{"0", variable}, {"dim", absl::StrCat(a.marked)}}),
+        "\n");
   }
 
   std::string View(const Argument& a) const {

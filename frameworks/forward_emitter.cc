@@ -75,10 +75,9 @@ void ForwardEmitter::AddContainer(const Op& op, std::map<std::string, std::strin
   const bool dictionary = input->type == Type::kDict;
   (*values)["0.values"] = dictionary ? input->name + ".values()" : input->name;
   const std::string& key = Attr(op, "key");
-  (*values)["0.item"] = dictionary ? absl::StrCat(input->name, "[\"", key, "\"]")
-                        : input->type == Type::kData
-                            ? absl::StrCat(input->name, ".", key)
-                            : absl::StrCat(input->name, "[", key, "]");
+  (*values)["0.item"] = dictionary                   ? absl::StrCat(input->name, "[\"", key, "\"]")
+                        : input->type == Type::kData ? absl::StrCat(input->name, ".", key)
+                                                     : absl::StrCat(input->name, "[", key, "]");
 }
 
 void ForwardEmitter::AddAttribute(const Op& op, size_t index,
@@ -91,8 +90,7 @@ void ForwardEmitter::AddAttribute(const Op& op, size_t index,
   switch (spec.kind) {
     case AttrKind::kFunction: {
       const Slot* slot = FindSlot(test_, value);
-      (*values)[name] =
-          slot == nullptr ? absl::StrCat(value, "(", x, ")") : slots_.Call(*slot, x);
+      (*values)[name] = slot == nullptr ? absl::StrCat(value, "(", x, ")") : slots_.Call(*slot, x);
       break;
     }
     case AttrKind::kUnary:

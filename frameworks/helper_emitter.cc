@@ -10,8 +10,10 @@ namespace reprise {
 namespace {
 
 constexpr std::pair<const char*, const char*> kStandardImports[] = {
-    {"copy.", "import copy"},         {"functools.", "import functools"},
-    {"pickle.", "import pickle"},     {"random.", "import random"},
+    {"copy.", "import copy"},
+    {"functools.", "import functools"},
+    {"pickle.", "import pickle"},
+    {"random.", "import random"},
     {"@dataclass", "from dataclasses import dataclass"},
 };
 
@@ -90,7 +92,8 @@ class HelperEmitter {
     std::string text;
     if (Uses(used_, "wrapping(")) {
       text +=
-          "\n\ndef wrapping(fn):\n    def wrapped(x):\n        return fn(x)\n\n    return wrapped\n";
+          "\n\ndef wrapping(fn):\n    def wrapped(x):\n        return fn(x)\n\n    return "
+          "wrapped\n";
     }
     if (Uses(used_, "functools.partial(applied"))
       text += "\n\ndef applied(fn, x):\n    return fn(x)\n";

@@ -24,13 +24,13 @@ struct HomeForm {
   const char* home;
   Place place;
   const char* define;
-  const char* inside;             // read by the forward function
-  const char* outside;            // read by a step
-  const char* assign = "";        // statement; empty: outside = value
-  const char* report = "";        // read by the oracle; empty: as outside
-  const char* call = "";          // applied to {0}; empty: inside({0})
-  const char* exists = "";        // is there a value of its own?
-  const char* code = "";          // its code object
+  const char* inside;       // read by the forward function
+  const char* outside;      // read by a step
+  const char* assign = "";  // statement; empty: outside = value
+  const char* report = "";  // read by the oracle; empty: as outside
+  const char* call = "";    // applied to {0}; empty: inside({0})
+  const char* exists = "";  // is there a value of its own?
+  const char* code = "";    // its code object
 };
 
 const HomeForm& FormOf(const std::string& home);

@@ -15,20 +15,20 @@ struct Watch {
   std::string expression;
 };
 
-// A name that stands for something compiled, and the statements that bind it in a compiled and in an
-// uncompiled run.
+// A name that stands for something compiled, and the statements that bind it in a compiled and in
+// an uncompiled run.
 struct Binding {
   std::string name, compiled, uncompiled;
 };
 
 // One step as source text.
 struct ProgramStep {
-  std::string comment;  // the step in words, without '#'
-  std::string source;   // statements, each line ends in a newline
+  std::string comment;             // the step in words, without '#'
+  std::string source;              // statements, each line ends in a newline
   std::optional<Binding> binding;  // done after them, and in force from then on
-  bool judged = false;  // shows something that is compared between modes
-  int call = -1;        // judged steps: index of the step that invokes the model (itself, or the
-                        // call that a backward belongs to)
+  bool judged = false;             // shows something that is compared between modes
+  int call = -1;  // judged steps: index of the step that invokes the model (itself, or the
+                  // call that a backward belongs to)
   std::vector<Watch> results;    // what the step returned
   std::vector<Watch> arguments;  // what it was given, looked at afterwards
   std::vector<Watch> gradients;  // what a backward left behind
@@ -36,8 +36,8 @@ struct ProgramStep {
 };
 
 struct Program {
-  std::string setup;       // imports, definitions, the model
-  Binding binding;         // of `compiled`, to the compiled model or to the model itself
+  std::string setup;  // imports, definitions, the model
+  Binding binding;    // of `compiled`, to the compiled model or to the model itself
   std::vector<ProgramStep> steps;
   std::vector<Watch> state;  // program state that the source names: slots
   bool object = true;        // `model` is an object with state of its own to look at

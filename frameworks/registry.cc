@@ -1,6 +1,5 @@
-#include <utility>
-
 #include <algorithm>
+#include <utility>
 
 #include "frameworks/framework.h"
 #include "frameworks/mock/mock.h"

@@ -154,8 +154,8 @@ std::string StateSteps::Instance(const Step& step) {
   const int64_t to = ParseInt(step.attrs[0], 1);
   if (to == current_) return "";
   std::string text = absl::StrCat("model", current_, " = model\n");
-  const bool made = to == 1 || std::find(instances_.begin(), instances_.end(), to) !=
-                                   instances_.end();
+  const bool made =
+      to == 1 || std::find(instances_.begin(), instances_.end(), to) != instances_.end();
   if (made) {
     absl::StrAppend(&text, "model = model", to, "\n");
   } else {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 
-
 namespace reprise {
 namespace {
 
@@ -193,8 +192,7 @@ int OriginOfArgument(const TestCase& test, const Step& call, size_t index) {
   return static_cast<int>(index);
 }
 
-std::optional<TensorLiteral> EffectiveTensor(const TestCase& test, const Step& call,
-                                             size_t index) {
+std::optional<TensorLiteral> EffectiveTensor(const TestCase& test, const Step& call, size_t index) {
   const int origin = OriginOfArgument(test, call, index);
   if (origin >= 0) {
     const Argument& a = call.arguments[static_cast<size_t>(origin)];

@@ -47,11 +47,11 @@ enum class PredicateArg : uint8_t {
   kInt,           // small integer
   kLiteral,       // literal of the first argument's type
   kDtype,
-  kOptional,   // slot or input that may be None
-  kContainer,  // container in scope
+  kOptional,    // slot or input that may be None
+  kContainer,   // container in scope
   kDictionary,  // dictionary in scope
-  kKey,        // key of a dictionary
-  kEntry,      // slot that can be missing: a deletable attribute or entry
+  kKey,         // key of a dictionary
+  kEntry,       // slot that can be missing: a deletable attribute or entry
 };
 
 // Test on something that a compiler has to guard. `truth` has no name of its own in the text: it is

@@ -15,9 +15,9 @@ namespace reprise {
 struct History {
   // Literal that each slot holds; empty where that depends on the model's own writes.
   std::unordered_map<std::string, std::string> literals;
-  std::vector<Op> ops;               // of the program in force: `variant` changes them
-  Dtype parameters = Dtype::kF32;    // `cast` changes it
-  Dtype factories = Dtype::kF32;     // `flag default_dtype` changes it
+  std::vector<Op> ops;             // of the program in force: `variant` changes them
+  Dtype parameters = Dtype::kF32;  // `cast` changes it
+  Dtype factories = Dtype::kF32;   // `flag default_dtype` changes it
 };
 
 // `step` is an index of the sequence; what stands before it has been done.

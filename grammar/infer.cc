@@ -76,8 +76,7 @@ const char* InferOp(const TestCase& test, const Op& op, const History& history,
   for (const std::string& operand : op.operands) in.push_back(OperandInfo(operand, so_far));
   // What a model writes follows what it reads.
   for (size_t i = 0; i < op.attrs.size(); ++i) {
-    if (op.row->attrs[i].kind == AttrKind::kWritten)
-      in.push_back(OperandInfo(op.attrs[i], so_far));
+    if (op.row->attrs[i].kind == AttrKind::kWritten) in.push_back(OperandInfo(op.attrs[i], so_far));
   }
   const Op& owner = OwnerOf(test, op);
   const bool parameters = (owner.row->flags & kParameters) != 0;
@@ -149,8 +148,7 @@ class ModelInference {
   const char* Leave(const Op& op, ValueInfo* out) {
     result_.values[operand_] = outer_;
     if (out->type != Type::kTensor) return "the function's result is no tensor";
-    if ((op.context->flags & kBatched) != 0)
-      out->shape.insert(out->shape.begin(), outer_.shape[0]);
+    if ((op.context->flags & kBatched) != 0) out->shape.insert(out->shape.begin(), outer_.shape[0]);
     if ((op.context->flags & kOwnGrad) != 0) {
       if (!IsFloat(out->dtype) || !IsFloat(outer_.dtype)) return "no gradient of integers";
       *out = outer_;
@@ -238,9 +236,8 @@ class CallInference {
     }
     const Inference other = InferCall(test_, earlier, construction_);
     const auto it = other.values.find(test_.returns[Index(static_cast<int>(a.result))]);
-    const bool fits = other.ok() && it != other.values.end() &&
-                      it->second.type == Type::kTensor && it->second.dtype == as.dtype &&
-                      it->second.shape.size() == as.dims.size();
+    const bool fits = other.ok() && it != other.values.end() && it->second.type == Type::kTensor &&
+                      it->second.dtype == as.dtype && it->second.shape.size() == as.dims.size();
     if (fits) return it->second;
     result_.problem = "what the earlier call returned does not fit";
     return {};

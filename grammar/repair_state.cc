@@ -20,9 +20,8 @@ const Slot* ParamSlot(const TestCase& test, const std::string& name) {
 void RepairTransforms(TestCase* test) {
   for (Op& op : test->ops) {
     if (op.context == nullptr || (op.context->flags & kTransform) == 0) continue;
-    const bool writes = std::any_of(op.row->attrs.begin(), op.row->attrs.end(), [](const auto& a) {
-      return a.kind == AttrKind::kWritten;
-    });
+    const bool writes = std::any_of(op.row->attrs.begin(), op.row->attrs.end(),
+                                    [](const auto& a) { return a.kind == AttrKind::kWritten; });
     const unsigned effects = kInPlace | kRandom | kPythonRandom | kRaises | kBreaksGraph;
     if (writes || (op.row->flags & effects) != 0) op.context = nullptr;
   }

@@ -228,9 +228,8 @@ bool ResolveStep(const TestCase& test, Progress* progress, Step* step) {
         if (slot == nullptr) {
           attr = ReferSlot(test, attr, row.fits);
         } else {
-          attr = ReferSlot(test, attr, [&](const Slot& other) {
-            return Exchangeable(*slot, other);
-          });
+          attr =
+              ReferSlot(test, attr, [&](const Slot& other) { return Exchangeable(*slot, other); });
         }
         if (attr.empty()) return false;
         slot = FindSlot(test, attr);
@@ -248,8 +247,8 @@ bool ResolveStep(const TestCase& test, Progress* progress, Step* step) {
         attr = attr.empty() ? "" : ReferModule(test.ops, test.ops.size(), attr);
         break;
       case AttrKind::kFlagValue: {
-        const AttrSpec values{"value", AttrKind::kChoice, "", 0, 0,
-                              FindFlag(step->attrs[i - 1])->values};
+        const AttrSpec values{
+            "value", AttrKind::kChoice, "", 0, 0, FindFlag(step->attrs[i - 1])->values};
         attr = Canonicalise(values, attr);
         if (attr.empty()) attr = Choices(values)[1];
         break;

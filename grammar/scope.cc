@@ -147,9 +147,7 @@ std::string Scope::Predicate(const std::string& text, bool object) const {
         arg = Tensor(arg);
         break;
       case PredicateArg::kIdentity:
-        arg = Refer(arg, [](const Entry& e) {
-          return !e.operator_result && HasIdentity(e.type);
-        });
+        arg = Refer(arg, [](const Entry& e) { return !e.operator_result && HasIdentity(e.type); });
         break;
       case PredicateArg::kIdentityTwin: {
         const std::string& first = predicate.args[0];
@@ -177,7 +175,8 @@ std::string Scope::Predicate(const std::string& text, bool object) const {
         arg = Operand('o', arg);
         break;
       case PredicateArg::kContainer:
-        arg = Refer(arg, [](const Entry& e) { return IsContainer(e.type) && e.type != Type::kData; });
+        arg =
+            Refer(arg, [](const Entry& e) { return IsContainer(e.type) && e.type != Type::kData; });
         break;
       case PredicateArg::kDictionary:
         arg = Refer(arg, [](const Entry& e) { return e.type == Type::kDict; });

@@ -17,7 +17,7 @@ class Scope {
   struct Entry {
     std::string name;
     Type type;
-    bool operator_result;  // else a slot or an input
+    bool operator_result;   // else a slot or an input
     bool can_lack = false;  // a slot that can be deleted
     bool hidden = false;
   };

@@ -24,26 +24,27 @@ bool CanCopy(const Slot& slot) { return IsMutable(slot) && IsPlace(slot); }
 bool CanTie(const Slot& slot) { return IsPlace(slot) && slot.home != FindHome("class"); }
 bool HasCode(const Slot& slot) {
   const std::string home = slot.home->name;
-  return slot.type == Type::kCallable && (home == "method" || home == "global" || home == "special");
+  return slot.type == Type::kCallable &&
+         (home == "method" || home == "global" || home == "special");
 }
 
 }  // namespace
 
 const std::vector<HomeRow>& Homes() {
   using T = Type;
-  static const auto* values = new std::vector<Type>{T::kInt, T::kFloat, T::kBool, T::kStr, T::kAny,
-                                                    T::kDtype, T::kScalar};
+  static const auto* values =
+      new std::vector<Type>{T::kInt, T::kFloat, T::kBool, T::kStr, T::kAny, T::kDtype, T::kScalar};
   const auto with = [](std::initializer_list<Type> more) {
     std::vector<Type> types = *values;
     types.insert(types.end(), more);
     return types;
   };
-  const std::vector<Type> anything = with({T::kTensor, T::kOptional, T::kCallable, T::kObject,
-                                           T::kRandom});
-  const std::vector<Type> any_module = with({T::kTensor, T::kOptional, T::kCallable, T::kModule,
-                                             T::kObject, T::kRandom});
-  const std::vector<Type> global = with({T::kTensor, T::kOptional, T::kCallable, T::kModule,
-                                         T::kObject, T::kRandom, T::kGenerator});
+  const std::vector<Type> anything =
+      with({T::kTensor, T::kOptional, T::kCallable, T::kObject, T::kRandom});
+  const std::vector<Type> any_module =
+      with({T::kTensor, T::kOptional, T::kCallable, T::kModule, T::kObject, T::kRandom});
+  const std::vector<Type> global = with(
+      {T::kTensor, T::kOptional, T::kCallable, T::kModule, T::kObject, T::kRandom, T::kGenerator});
   static const auto* rows = new std::vector<HomeRow>{
       {"attr", any_module, true, true, "attribute of the model"},
       {"submodule", any_module, true, false, "attribute of a submodule"},

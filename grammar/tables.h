@@ -114,12 +114,12 @@ const MarkRow* FindMark(const std::string& name);
 // What may stand around a call (under=), or around operators of the model (in=): a context manager,
 // or a function transform that is given the operators as a function of their first operand.
 enum ContextFlag : unsigned {
-  kAround = 1,      // around a call
-  kInside = 2,      // around operators
-  kTransform = 4,   // a function transform
-  kBatched = 8,     // the function sees its operand without the first dimension
-  kOwnGrad = 16,    // the result is a gradient: as large as the operand
-  kNoGrad = 32,     // records no gradients
+  kAround = 1,     // around a call
+  kInside = 2,     // around operators
+  kTransform = 4,  // a function transform
+  kBatched = 8,    // the function sees its operand without the first dimension
+  kOwnGrad = 16,   // the result is a gradient: as large as the operand
+  kNoGrad = 32,    // records no gradients
 };
 struct ContextRow {
   const char* name;

@@ -67,9 +67,9 @@ struct Argument {
   double scale = 1;                   // kFresh, kView: values lie in [-scale, scale]
   const MarkRow* mark = nullptr;      // kFresh: promise about dimension `marked`
   int64_t marked = 0;
-  int64_t tag = 0;                 // kFresh: metadata of a tensor subclass; 0: a plain tensor
-  std::vector<Argument> items;     // kItems
-  std::vector<std::string> keys;   // kItems of dictionaries and dataclasses
+  int64_t tag = 0;                // kFresh: metadata of a tensor subclass; 0: a plain tensor
+  std::vector<Argument> items;    // kItems
+  std::vector<std::string> keys;  // kItems of dictionaries and dataclasses
   bool operator==(const Argument&) const = default;
 };
 

@@ -32,8 +32,8 @@ bool Resize(Random& random, const TestCase& test, Step* call) {
 bool Realias(Random& random, const TestCase& test, size_t input, Step* call) {
   Argument& a = call->arguments[input];
   const Type type = test.inputs[input].type;
-  const bool has_identity = type == Type::kTensor || type == Type::kObject ||
-                            type == Type::kRandom || IsContainer(type);
+  const bool has_identity =
+      type == Type::kTensor || type == Type::kObject || type == Type::kRandom || IsContainer(type);
   if (!has_identity) return false;
   const bool refers =
       a.pattern->pattern == Pattern::kName || a.pattern->pattern == Pattern::kOutput;

@@ -26,8 +26,54 @@ void Splice(size_t index, Op op, TestCase* test) {
   test->ops.insert(test->ops.end(), later.begin(), later.end());
 }
 
+// The operand letter (OpRow) that takes nothing but values of the type; 0 if there is none.
+char LetterOf(Type type) {
+  if (type == Type::kOptional) return 'o';
+  if (type == Type::kDtype) return 'd';
+  if (type == Type::kRandom || type == Type::kGenerator) return 'r';
+  return IsContainer(type) ? 'c' : 0;
+}
+
+// A random operator with an operand of its own for values of the type, `name` in its place.
+Op ReaderByLetter(const Capabilities& can, Random& random, char letter, const std::string& name,
+                  const std::string& operand) {
+  std::vector<const OpRow*> rows;
+  for (const OpRow& row : Operators()) {
+    const bool reads = std::string(row.operands).find(letter) != std::string::npos;
+    if (reads && can.WhyNot("op", row.name) == nullptr) rows.push_back(&row);
+  }
+  Op op;
+  op.row = rows.empty() ? FindOperator("neg") : Pick(random, rows);
+  for (const char* at = op.row->operands; *at != 0; ++at) {
+    op.operands.push_back(*at == letter ? name : operand);
+  }
+  for (const AttrSpec& spec : op.row->attrs) op.attrs.push_back(RandomAttribute(random, spec));
+  return op;
+}
+
+// A branch on a value of the type.
+Op BranchOn(Random& random, Type type, const std::string& name, const std::string& operand) {
+  Op op;
+  op.row = FindOperator("branch");
+  op.operands = {operand};
+  op.attrs = {name, Pick(random, Unaries()).name, Pick(random, Unaries()).name};
+  std::string& on = op.attrs[0];
+  if (type == Type::kObject || type == Type::kTensor) on = absl::StrCat("same(", name, ",r)");
+  if (IsNumber(type) && Chance(random, 0.7)) on = absl::StrCat("less(", name, ",2)");
+  if (type == Type::kStr) on = absl::StrCat("equals(", name, ",\"a\")");
+  if (type == Type::kAny)
+    on = absl::StrCat("equals(", name, ",", RandomLiteral(random, Type::kAny), ")");
+  if (type == Type::kOptional) on = absl::StrCat("none(", name, ")");
+  if (type == Type::kDict) on = absl::StrCat("contains(", name, ",a)");
+  if (type == Type::kList || type == Type::kTuple) on = absl::StrCat("count(", name, ",1)");
+  return op;
+}
+
 // An operator that reads a slot or input of the type from the tensor `operand`.
-Op Reader(Random& random, Type type, const std::string& name, const std::string& operand) {
+Op Reader(const Capabilities& can, Random& random, Type type, const std::string& name,
+          const std::string& operand) {
+  const char letter = LetterOf(type);
+  if (letter != 0 && Chance(random, 0.7)) return ReaderByLetter(can, random, letter, name, operand);
   Op op;
   op.operands = {operand};
   if (type == Type::kCallable || type == Type::kModule) {
@@ -37,12 +83,7 @@ Op Reader(Random& random, Type type, const std::string& name, const std::string&
     op.row = FindOperator(Chance(random, 0.5) ? "mul" : "add");
     op.operands.push_back(name);
   } else {
-    op.row = FindOperator("branch");
-    op.attrs = {name, Pick(random, Unaries()).name, Pick(random, Unaries()).name};
-    if (type == Type::kObject || type == Type::kTensor)
-      op.attrs[0] = absl::StrCat("same(", name, ",r)");
-    if (IsNumber(type) && Chance(random, 0.7)) op.attrs[0] = absl::StrCat("less(", name, ",2)");
-    if (type == Type::kStr) op.attrs[0] = absl::StrCat("equals(", name, ",\"a\")");
+    return BranchOn(random, type, name, operand);
   }
   return op;
 }
@@ -98,7 +139,9 @@ bool AddSlot(const Capabilities& can, Random& random, TestCase* test) {
   std::vector<std::pair<const HomeRow*, Type>> points;
   for (const HomeRow& home : Homes()) {
     if (can.WhyNot("home", home.name) != nullptr) continue;
-    for (Type type : home.types) points.push_back({&home, type});
+    for (Type type : home.types) {
+      if (can.WhyNot("type", Name(type)) == nullptr) points.push_back({&home, type});
+    }
   }
   Slot slot;
   std::tie(slot.home, slot.type) = Pick(random, points);
@@ -125,7 +168,7 @@ bool AddSlot(const Capabilities& can, Random& random, TestCase* test) {
   const std::string name = slot.name;
   const Type type = slot.type;
   test->slots.push_back(std::move(slot));
-  Splice(index, Reader(random, type, name, operand), test);
+  Splice(index, Reader(can, random, type, name, operand), test);
   return true;
 }
 
@@ -138,15 +181,13 @@ bool AddSlotAndStep(const Capabilities& can, Random& random, TestCase* test) {
   return true;
 }
 
-bool AddInput(const Capabilities&, Random& random, TestCase* test) {
+bool AddInput(const Capabilities& can, Random& random, TestCase* test) {
   if (test->inputs.size() >= kMaxInputs || test->ops.size() >= kMaxOps) return false;
-  static const auto* types =
-      new std::vector<Type>{Type::kTensor, Type::kTensor, Type::kObject,  Type::kInt,
-                            Type::kFloat,  Type::kBool,   Type::kCallable};
   Input input;
-  input.type = Pick(random, *types);
+  input.type = Chance(random, 0.3) ? Type::kTensor : static_cast<Type>(Below(random, kTypeCount));
+  if (input.type == Type::kModule || can.WhyNot("type", Name(input.type)) != nullptr) return false;
   input.name = absl::StrCat("a", test->inputs.size());
-  if (input.type == Type::kTensor) {
+  if (HasShape(input.type)) {
     for (const Input& like : test->inputs) {
       if (like.type == Type::kTensor) input.dims = like.dims, input.dtype = like.dtype;
     }
@@ -156,13 +197,15 @@ bool AddInput(const Capabilities&, Random& random, TestCase* test) {
   const size_t index = Below(random, test->ops.size() + 1);
   const std::string operand = SomeTensor(random, *test, index);
   InsertInput(test->inputs.size(), std::move(input), test);
-  Splice(index, Reader(random, type, name, operand), test);
+  Splice(index, Reader(can, random, type, name, operand), test);
   return true;
 }
 
 bool AddIdentityTest(const Capabilities&, Random& random, TestCase* test) {
   if (test->inputs.size() >= kMaxInputs || test->ops.size() >= kMaxOps) return false;
-  const Type type = Chance(random, 0.5) ? Type::kObject : Type::kTensor;
+  static const auto* types = new std::vector<Type>{Type::kObject, Type::kObject, Type::kTensor,
+                                                   Type::kTensor, Type::kList,   Type::kDict};
+  const Type type = Pick(random, *types);
   std::vector<std::string> names;
   Input like;
   for (const Input& input : test->inputs) {
@@ -174,6 +217,7 @@ bool AddIdentityTest(const Capabilities&, Random& random, TestCase* test) {
     if (test->inputs.size() >= kMaxInputs) return false;
     like.type = type;
     like.name = absl::StrCat("a", test->inputs.size());
+    if (HasShape(type) && like.dims.empty()) like.dims = {"2"};
     names.push_back(like.name);
     InsertInput(test->inputs.size(), like, test);
   }

@@ -86,7 +86,8 @@ std::string RandomAttribute(Random& random, const AttrSpec& spec) {
       return Pick(random, ProcessFlags()).name;
     case AttrKind::kFlagValue: {
       const std::string values = Pick(random, ProcessFlags()).values;
-      const std::vector<std::string> words = Choices({"", AttrKind::kChoice, "", 0, 0, values.c_str()});
+      const std::vector<std::string> words =
+          Choices({"", AttrKind::kChoice, "", 0, 0, values.c_str()});
       return Pick(random, words);
     }
     case AttrKind::kDtype:
@@ -94,6 +95,9 @@ std::string RandomAttribute(Random& random, const AttrSpec& spec) {
     case AttrKind::kKey:
       return Chance(random, 0.5) ? IntText(static_cast<int64_t>(Below(random, 3)))
                                  : std::string(1, static_cast<char>('a' + Below(random, 3)));
+    case AttrKind::kOpValue:
+      return Chance(random, 0.7) ? IntText(static_cast<int64_t>(Below(random, 5)))
+                                 : Pick(random, Unaries()).name;
     case AttrKind::kCall:
       return IntText(1 + static_cast<int64_t>(Below(random, 8)));
     default:

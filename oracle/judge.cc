@@ -76,6 +76,7 @@ class Trial {
   void RunRetained() {
     runtime_.BeginMode();
     const auto instance = runtime_.Load(program_, "S");
+    if (options_.sound) runtime_.Strict(true);  // the program itself may have chosen a shortcut
     instance->Bind(true);
     for (int i = 0; i < result_.legal_steps; ++i) {
       const bool judged = program_.steps[i].judged;
@@ -171,6 +172,7 @@ class Trial {
     runtime_.Strict(true);
     runtime_.BeginMode();
     const auto instance = runtime_.Load(program_, "S strict");
+    runtime_.Strict(true);  // the program itself may have chosen a shortcut
     instance->Bind(true);
     bool agree = true;
     for (int i = 0; agree && i <= step; ++i) {

@@ -30,6 +30,29 @@ bool OverwritesWhatItsGradientNeeds(const Raised& raised) {
          absl::StrContains(raised.text, "needed for gradient computation has been modified");
 }
 
+// torch/_functorch/_aot_autograd/runtime_wrappers.py: the mode is part of what was compiled.
+bool RefusesDeterminism(const Raised& raised) {
+  return raised.root == "RuntimeError" &&
+         absl::StrContains(raised.text, "use_deterministic_algorithms") &&
+         absl::StrContains(raised.text, "backward function");
+}
+
+// torch/_functorch/_aot_autograd: buffers that the compiler gave away cannot serve a second
+// backward.
+bool RefusesASecondBackward(const Raised& raised) {
+  return raised.root == "RuntimeError" && absl::StrContains(raised.text, "donated buffers");
+}
+
+// torch/fx/experimental/symbolic_shapes.py: the user promised what the model does not keep.
+bool BreaksAPromise(const Raised& raised) {
+  for (const char* name : {"ConstraintViolationError", "GuardOnDataDependentSymNode",
+                           "PendingUnbackedSymbolNotFound"}) {
+    if (raised.root == name || raised.outer == name) return true;
+  }
+  return absl::StrContains(raised.text, "Constraints violated") ||
+         absl::StrContains(raised.text, "Could not guard on data-dependent expression");
+}
+
 }  // namespace
 
 bool IsDeclared(const Raised& raised) {
@@ -42,6 +65,18 @@ const std::vector<KnownException>& KnownExceptions() {
        "a model that overwrites what its gradient needs raises in its backward; a compiler that "
        "traces the backward ahead of time (AOTAutograd) raises the same at the call",
        OverwritesWhatItsGradientNeeds},
+      {"backward of another deterministic mode",
+       "a compiled backward refuses to run under deterministic algorithms if its forward did not "
+       "(PyTorch's own message)",
+       RefusesDeterminism},
+      {"a second backward",
+       "a compiled backward may have given its buffers away, and then refuses retain_graph "
+       "(PyTorch's own message: torch._functorch.config.donated_buffer)",
+       RefusesASecondBackward},
+      {"a broken promise",
+       "a size that was marked dynamic or unbacked is specialised by the model; compilation "
+       "refuses, as documented for mark_dynamic and mark_unbacked",
+       BreaksAPromise},
   };
   return *rows;
 }

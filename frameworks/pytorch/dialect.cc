@@ -40,8 +40,7 @@ const std::map<std::string, OpTemplate>& Ops() {
       {"amax", {"{0}.amax({dim:tuple}, keepdim={keep})"}},
       {"amax[]", {"{0}.amax()"}},
       {"size", {"{0}.shape[{dim}]"}},
-      {"branch",
-       {.statements = "if {on}:\n    {name} = {then}\nelse:\n    {name} = {else}"}},
+      {"branch", {.statements = "if {on}:\n    {name} = {then}\nelse:\n    {name} = {else}"}},
       {"apply", {"{fn}"}},
       {"reuse", {"self.{of}({0})"}},
       {"graph_break", {.statements = "torch._dynamo.graph_break()\n{name} = {0}"}},
@@ -53,8 +52,7 @@ const std::map<std::string, UnaryTemplate>& UnaryTemplates() {
   static const auto* unaries = new std::map<std::string, UnaryTemplate>{
       {"relu", {"torch.relu({0})", "torch.relu", "nn.ReLU()", "torch.Tensor.relu"}},
       {"tanh", {"torch.tanh({0})", "torch.tanh", "nn.Tanh()", "torch.Tensor.tanh"}},
-      {"sigmoid",
-       {"torch.sigmoid({0})", "torch.sigmoid", "nn.Sigmoid()", "torch.Tensor.sigmoid"}},
+      {"sigmoid", {"torch.sigmoid({0})", "torch.sigmoid", "nn.Sigmoid()", "torch.Tensor.sigmoid"}},
       {"sin", {"torch.sin({0})", "torch.sin", "", "torch.Tensor.sin"}},
       {"neg", {"-{0}", "torch.neg", "", "torch.Tensor.__neg__"}},
       {"abs", {"torch.abs({0})", "torch.abs", "", "torch.Tensor.__abs__"}},
@@ -125,8 +123,7 @@ const std::map<std::string, ContextTemplate>& ContextTemplates() {
       {"checkpoint", {.transform = "checkpoint({fn}, {0}, use_reentrant=False)"}},
       {"vmap", {.transform = "torch.vmap({fn})({0})"}},
       {"func_grad", {.transform = "torch.func.grad(lambda x: {fn}(x).sum())({0})"}},
-      {"jvp",
-       {.transform = "torch.func.jvp({fn}, ({0},), (torch.ones_like({0}),))[1]"}},
+      {"jvp", {.transform = "torch.func.jvp({fn}, ({0},), (torch.ones_like({0}),))[1]"}},
       {"compiled", {.transform = "torch.compile({fn}, backend=\"eager\")({0})"}},
       {"disabled", {.transform = "torch.compiler.disable({fn})({0})"}},
   };
@@ -137,8 +134,7 @@ const std::map<std::string, std::string>& FlagTemplates() {
   static const auto* flags = new std::map<std::string, std::string>{
       {"grad=on", "torch.set_grad_enabled(True)"},
       {"grad=off", "torch.set_grad_enabled(False)"},
-      {"autocast=off",
-       "torch.set_autocast_enabled(\"cpu\", False)\ntorch.clear_autocast_cache()"},
+      {"autocast=off", "torch.set_autocast_enabled(\"cpu\", False)\ntorch.clear_autocast_cache()"},
       {"autocast=bf16",
        "torch.set_autocast_enabled(\"cpu\", True)\n"
        "torch.set_autocast_dtype(\"cpu\", torch.bfloat16)\n"
@@ -191,8 +187,7 @@ const std::map<std::string, std::string>& StepTemplates() {
        "optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)"},
       {"optimizer=adam", "optimizer = torch.optim.Adam(model.parameters(), lr=0.01)"},
       {"optimizer=adamw", "optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)"},
-      {"schedule",
-       "schedule = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)"},
+      {"schedule", "schedule = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)"},
       {"optimize", "optimizer.step"},
       {"deepcopy", "model = copy.deepcopy(model)"},
       {"pickle", "model = pickle.loads(pickle.dumps(model))"},

@@ -61,12 +61,14 @@ DTYPES = {
     torch.bool: "bool",
 }
 
-# Documented unsound shortcuts (torch/_dynamo/config.py), as (name, sound value).
+# Documented unsound shortcuts (torch/_dynamo/config.py, torch/_inductor/config.py), as
+# (module, name, sound value).
 SHORTCUTS = (
-    ("skip_nnmodule_hook_guards", False),
-    ("skip_no_tensor_aliasing_guards_on_parameters", False),
-    ("skip_tensor_guards_with_matching_dict_tags", False),
-    ("assume_dunder_attributes_remain_unchanged", False),
+    (torch._dynamo.config, "skip_nnmodule_hook_guards", False),
+    (torch._dynamo.config, "skip_no_tensor_aliasing_guards_on_parameters", False),
+    (torch._dynamo.config, "skip_tensor_guards_with_matching_dict_tags", False),
+    (torch._dynamo.config, "assume_dunder_attributes_remain_unchanged", False),
+    (torch._inductor.config, "freezing", False),
 )
 
 # Every so many cases a collection looks at everything that is alive.
@@ -93,9 +95,7 @@ class Runtime:
         gc.disable()
         self.cases = 0
         self.shipped = {
-            name: getattr(torch._dynamo.config, name)
-            for name, _ in SHORTCUTS
-            if hasattr(torch._dynamo.config, name)
+            name: getattr(module, name) for module, name, _ in SHORTCUTS if hasattr(module, name)
         }
         self.flags = self._get_flags()
         # Options that a program may change.
@@ -190,9 +190,9 @@ class Runtime:
         clear_caches()
 
     def strict(self, on):
-        for name, sound in SHORTCUTS:
+        for module, name, sound in SHORTCUTS:
             if name in self.shipped:
-                setattr(torch._dynamo.config, name, sound if on else self.shipped[name])
+                setattr(module, name, sound if on else self.shipped[name])
 
     def tensor(self, value):
         if not isinstance(value, torch.Tensor):

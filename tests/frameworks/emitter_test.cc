@@ -33,6 +33,18 @@ TEST_P(EveryFramework, WritesEverySample) {
   }
 }
 
+TEST_P(EveryFramework, WritesAnyLegalCase) {
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    const TestCase test = RandomCase(framework().capabilities(), seed, 10);
+    for (const bool wide : {false, true}) {
+      EXPECT_NO_THROW({
+        const Program program = wide ? framework().EmitFloat64(test) : framework().Emit(test);
+        EXPECT_EQ(program.steps.size(), test.steps.size());
+      }) << Print(test);
+    }
+  }
+}
+
 TEST_P(EveryFramework, GivesAReasonForWhatItLacks) {
   for (const auto& [row, reason] : framework().capabilities().unsupported) {
     EXPECT_GT(reason.size(), 10u) << row;

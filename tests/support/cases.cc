@@ -9,8 +9,8 @@
 namespace reprise {
 namespace {
 
-// What operators need whose first operand is no [n,4] of f32: dtype and sizes of x, the sizes of two
-// calls, and further operands and attributes.
+// What operators need whose first operand is no [n,4] of f32: dtype and sizes of x, the sizes of
+// two calls, and further operands and attributes.
 struct OperatorSample {
   const char* name;
   const char* input;
@@ -160,8 +160,8 @@ std::string SlotText(const HomeRow& home, Type type) {
     if (word == "recode") step += " neg";
     // What real compilers are known to miss comes before the first call; tests/data has the rest.
     const bool identity = type == Type::kObject || type == Type::kRandom;
-    const bool missed = (identity && word == "tie") || home.name == std::string("method") ||
-                        word == "recode";
+    const bool missed =
+        (identity && word == "tie") || home.name == std::string("method") || word == "recode";
     absl::StrAppend(missed ? &before : &after, step, "\n", missed ? "" : "again 1\n");
   }
   return absl::StrCat(text, before, "call x=[2,4]\n", after, "again 1\n");
@@ -215,8 +215,9 @@ std::string ContainerText(Type type) {
   };
   return absl::StrCat("model function\ninput x f32 [3]\ninput p ", Name(type),
                       " f32 [3]\nop y sin x\nreturn y\ncall x=[3] p=", items("[3]", "[3]"),
-                      "\ncall x=[3] p=", items("@x", "view(0,1,[3])"), "\ncall x=[3] p=",
-                      keyed ? "(b:[3]:grad)" : "([3]:grad)", "\ncall x=out(1) p=@p\nagain 1\n");
+                      "\ncall x=[3] p=", items("@x", "view(0,1,[3])"),
+                      "\ncall x=[3] p=", keyed ? "(b:[3]:grad)" : "([3]:grad)",
+                      "\ncall x=out(1) p=@p\nagain 1\n");
 }
 
 std::vector<std::string> MakeSamples() {
@@ -240,7 +241,8 @@ std::vector<std::string> MakeSamples() {
       "call x=[2,3] under=inference_mode\n",
       "input x f32 [n,3]\nop h linear x out=3\nop s sin h\nop y linear s out=2\nreturn y s\n"
       "call x=[2,3]:derived\nbackward 1 of=2 retain=yes\nbackward 1\nhook kind=backward fn=twice\n"
-      "hook h kind=backward_pre fn=twice\ncall x=[2,3]:grad\nbackward 2\nunhook\nunhook\noptimizer momentum "
+      "hook h kind=backward_pre fn=twice\ncall x=[2,3]:grad\nbackward 2\nunhook\nunhook\noptimizer "
+      "momentum "
       "schedule=yes\noptimize\nagain 1\nwrite 3 of=2\ndrop 3\nload by=0.5\nagain 1\n"
       "requires_grad off h\nagain 1\n",
       "input x f32 [n,3]\nop h linear x out=3\nop y softmax h dim=1\nreturn y\ncall "
