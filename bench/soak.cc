@@ -5,19 +5,15 @@
 //        [--keep=FOLDER for the cases of alarms] [--shortcuts=shipped|sound]
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <map>
 
 #include "absl/strings/str_cat.h"
+#include "bench/sequences.h"
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
-#include "grammar/parser.h"
 #include "grammar/printer.h"
-#include "grammar/repair.h"
-#include "mutators/mutate.h"
 #include "oracle/judge.h"
 #include "report/render.h"
 #include "tools/flags.h"
@@ -28,16 +24,6 @@ namespace {
 [[noreturn]] void Fail(const std::string& message) {
   std::fprintf(stderr, "soak: %s\n", message.c_str());
   _exit(kExitUsage);
-}
-
-std::vector<std::string> CaseFiles(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    files.push_back(entry.path());
-  if (error) Fail(absl::StrCat(folder, ": ", error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 struct Totals {
@@ -74,14 +60,8 @@ int Main(const std::vector<std::string>& arguments) {
   const bool sound = line->Get("shortcuts", "shipped") == "sound";
   Totals totals;
   for (const std::string& file : CaseFiles(line->words[0])) {
-    const auto text = ReadCaseFile(file);
-    if (!text.ok()) Fail(std::string(text.status().message()));
-    TestCase seed_case = Parse(*text);
-    Repair(can, &seed_case);
     for (int64_t i = 0; i < sequences; ++i) {
-      Random random(StableHash(
-          absl::StrCat(std::filesystem::path(file).filename().string(), " ", seed, " ", i)));
-      const TestCase test = RandomSequence(can, seed_case, steps, random);
+      const TestCase test = SequenceOn(can, file, steps, seed, i);
       const Judgement judgement =
           Judge(*framework, **runtime, test, {ResetPolicy::kSampled, sound});
       Count(judgement, &totals);

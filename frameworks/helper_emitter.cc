@@ -42,7 +42,7 @@ class HelperEmitter {
     std::string text;
     if (Uses(used_, "rand(")) absl::StrAppend(&text, "\n\n", dialect_.rand);
     text += Unaries() + Callables() + Things() + Dataclasses();
-    if (Uses(used_, "Tagged")) absl::StrAppend(&text, "\n\n", dialect_.tag_class);
+    if (Uses(used_, "tagged(")) absl::StrAppend(&text, "\n\n", dialect_.tag_class);
     for (const Op& op : test_.ops) text += OpHelper(op);
     for (const ContextRow& row : Contexts()) text += ContextHelper(row);
     return text;

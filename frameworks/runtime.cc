@@ -3,6 +3,7 @@
 #include <pybind11/embed.h>
 #include <pybind11/stl.h>
 
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -147,7 +148,15 @@ class PythonRuntime : public Runtime {
   void BeginMode() override { runtime_.attr("begin_mode")(); }
   void Suspend() override { runtime_.attr("suspend")(); }
   void Resume() override { runtime_.attr("resume")(); }
-  void Reset(int tier) override { runtime_.attr("reset")(tier); }
+  void Reset(int tier) override {
+    const auto start = std::chrono::steady_clock::now();
+    runtime_.attr("reset")(tier);
+    resets_ += std::chrono::steady_clock::now() - start;
+  }
+  Meter Read() override {
+    return {host_.attr("inside").cast<double>() + resets_.count(),
+            runtime_.attr("compiles")().cast<int64_t>()};
+  }
   void Strict(bool on) override { runtime_.attr("strict")(on); }
 
   std::unique_ptr<Instance> Load(const Program& program, const std::string& tag) override {
@@ -164,6 +173,7 @@ class PythonRuntime : public Runtime {
   py::object host_, runtime_;
   std::string plant_;
   int64_t loaded_ = 0;
+  std::chrono::duration<double> resets_{0};
 };
 
 absl::Status Plant(const std::string& file) {

@@ -54,6 +54,13 @@ class Runtime {
   virtual void Reset(int tier) = 0;
   // Documented unsound shortcuts of the framework off (true) or as shipped.
   virtual void Strict(bool on) = 0;
+  // Since the start: what the programs and the resets took in seconds, and how often the compiler
+  // compiled. For benchmarks.
+  struct Meter {
+    double seconds = 0;
+    int64_t compiles = 0;
+  };
+  virtual Meter Read() = 0;
   // `tag` becomes part of the program's file name; equal tags never share code.
   virtual std::unique_ptr<Instance> Load(const Program& program, const std::string& tag) = 0;
 };

@@ -72,7 +72,7 @@ SHORTCUTS = (
 )
 
 # Every so many cases a collection looks at everything that is alive.
-FULL_COLLECTION = 100
+FULL_COLLECTION = 500
 
 
 class Runtime:
@@ -230,6 +230,9 @@ class Runtime:
             ("function modes", torch._C._len_torch_function_stack()),
             ("dispatch modes", torch._C._len_torch_dispatch_stack()),
         )
+
+    def compiles(self):
+        return counters["frames"]["ok"]
 
     def _counts(self):
         return (
