@@ -1,19 +1,9 @@
 """Drops guards on nn.Module.training: train() and eval() go unnoticed."""
 
-from torch._dynamo.guards import GuardBuilder
+import weaken
 
 
 def plant():
-    for kind in ("CONSTANT_MATCH", "EQUALS_MATCH", "BOOL_MATCH", "ID_MATCH"):
-        _drop(kind, lambda guard: guard.name.endswith(".training"))
-
-
-def _drop(kind, unwanted):
-    original = getattr(GuardBuilder, kind)
-
-    def weakened(self, guard, *args, **kwargs):
-        if not unwanted(guard):
-            return original(self, guard, *args, **kwargs)
-
-    weakened.__name__ = kind  # guards are looked up and reported by this name
-    setattr(GuardBuilder, kind, weakened)
+    weaken.drop_guards(
+        weaken.CONSTANT_GUARDS, lambda guard, value: guard.name.endswith(".training")
+    )
