@@ -8,6 +8,7 @@
 //   - memory: the peak, and the growth per compile of both.
 //
 //   overhead FOLDER --framework=pytorch --backend=eager [--executions=2000] [--steps=6] [--seed=1]
+//            [--r-policy=trajectories to compare memory compile by compile] [--naive=no]
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -114,9 +115,11 @@ json RunNaive(const Framework& framework, const std::string& python,
 
 int Main(const std::vector<std::string>& arguments) {
   const auto line = ParseCommandLine(
-      arguments, {"framework", "backend", "executions", "steps", "seed", "naive"});
+      arguments, {"framework", "backend", "executions", "steps", "seed", "naive", "r-policy"});
   if (!line.ok() || line->words.size() != 1)
     Fail("usage: overhead FOLDER --framework=NAME --backend=NAME [--executions=N] [--naive=no]");
+  const auto policy = ParseResetPolicy(line->Get("r-policy", "sampled"));
+  if (!policy) Fail("--r-policy is demand, sampled, always or trajectories");
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);
   if (framework == nullptr) Fail("unknown framework " + name);
@@ -144,9 +147,9 @@ int Main(const std::vector<std::string>& arguments) {
 
   JudgeAll(*framework, **runtime, {tests[0]}, ResetPolicy::kDemand);  // warm-up
   const double at_start = MemoryMib("VmRSS");
-  const Cost first = JudgeAll(*framework, **runtime, sample, ResetPolicy::kSampled);
+  const Cost first = JudgeAll(*framework, **runtime, sample, *policy);
   const double early = MemoryMib("VmRSS");
-  const Cost later = JudgeAll(*framework, **runtime, rest, ResetPolicy::kSampled);
+  const Cost later = JudgeAll(*framework, **runtime, rest, *policy);
   const double end = MemoryMib("VmRSS"), peak = MemoryMib("VmHWM");
   const Cost plain = JudgeAll(*framework, **runtime, sample, ResetPolicy::kTrajectories);
 

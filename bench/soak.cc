@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "bench/sequences.h"
@@ -28,11 +29,13 @@ namespace {
 
 struct Totals {
   int cases = 0, illegal = 0, calls = 0, reused = 0, alarms = 0;
+  std::map<std::string, int> reasons;  // why sequences ended early
 };
 
 void Count(const Judgement& judgement, Totals* totals) {
   ++totals->cases;
   totals->illegal += judgement.illegal.empty() ? 0 : 1;
+  if (!judgement.illegal.empty()) ++totals->reasons[judgement.illegal.substr(0, 100)];
   totals->alarms += judgement.alarm() ? 1 : 0;
   for (const StepReport& step : judgement.steps) {
     totals->calls += step.event.empty() ? 0 : 1;
@@ -80,6 +83,8 @@ int Main(const std::vector<std::string>& arguments) {
       "%d calls and backwards, %d reused\n",
       name.c_str(), can.backends[0].c_str(), totals.cases, totals.alarms, totals.illegal,
       totals.calls, totals.reused);
+  for (const auto& [reason, count] : totals.reasons)
+    std::printf("%5d ended early: %s\n", count, reason.c_str());
   return totals.alarms > 0 ? kExitAlarm : kExitPass;
 }
 

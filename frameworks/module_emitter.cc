@@ -19,6 +19,14 @@ bool IsFirstInstanceOnly(const TestCase& test) {
                       [](const Step& s) { return s.row == FindStep("instance"); });
 }
 
+// At most `most` blank lines in a row.
+std::string Tidy(std::string text, size_t most) {
+  const std::string wanted(most + 1, '\n'), longer(most + 2, '\n');
+  for (size_t at; (at = text.find(longer)) != std::string::npos;)
+    text.replace(at, longer.size(), wanted);
+  return text;
+}
+
 class Emitter {
  public:
   Emitter(const TestCase& test, const Dialect& dialect, const ModuleEmitterOptions& options)
@@ -48,7 +56,7 @@ class Emitter {
     used += options_.prologue + helpers + program.binding.compiled;
     std::string header = EmitImports(dialect_, used);
     if (!options_.prologue.empty()) absl::StrAppend(&header, "\n", options_.prologue);
-    program.setup = absl::StrCat(header, helpers, "\n\n", body);
+    program.setup = Tidy(absl::StrCat(header, helpers, "\n\n", body), 2);
     return program;
   }
 
@@ -193,7 +201,7 @@ class Emitter {
   std::string Closure(const std::string& models) const {
     std::vector<std::string> parameters, values, names{"model"};
     std::vector<std::string> made{test_.function ? "model" : "Model()"};
-    std::string inner = models;
+    std::string inner = Tidy(models, 1);
     while (absl::EndsWith(inner, "\n\n")) inner.pop_back();
     for (const Slot& slot : test_.slots) {
       if (slot.home != FindHome("closure")) continue;

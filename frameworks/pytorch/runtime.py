@@ -143,12 +143,14 @@ class Runtime:
         )
 
     def _set_flags(self, flags):
+        torch.clear_autocast_cache()
+        if self._get_flags() == flags:
+            return
         grad, dtype, autocast, autocast_dtype, deterministic, threads, precision, device = flags
         torch.set_grad_enabled(grad)
         torch.set_default_dtype(dtype)
         torch.set_autocast_enabled("cpu", autocast)
         torch.set_autocast_dtype("cpu", autocast_dtype)
-        torch.clear_autocast_cache()
         torch.use_deterministic_algorithms(deterministic)
         if torch.get_num_threads() != threads:
             torch.set_num_threads(threads)
