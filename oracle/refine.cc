@@ -27,6 +27,7 @@ class Refiner {
       shorter = DropSteps();
       shorter |= SimplifyCalls();
       shorter |= DropModelParts();
+      shorter |= DropOptions();
     }
     return best_;
   }
@@ -64,13 +65,53 @@ class Refiner {
     for (size_t i = 0; i < best_.steps.size(); ++i) {
       for (size_t k = 0; i < best_.steps.size() && k < best_.steps[i].arguments.size(); ++k) {
         TestCase candidate = best_;
-        Argument& a = candidate.steps[i].arguments[k];
-        a.layout = &Layouts()[0];
-        a.grad = false;
-        a.scale = 1;
-        a.dtype = candidate.inputs[k].dtype;
+        Simplify(candidate.inputs[k], &candidate.steps[i].arguments[k]);
         any |= Try(std::move(candidate));
+        any |= DropItems(i, k);
       }
+    }
+    return any;
+  }
+
+  static void Simplify(const Input& input, Argument* a) {
+    a->layout = &Layouts()[0];
+    a->grad = a->derived = false;
+    a->scale = 1;
+    a->mark = nullptr;
+    a->tag = 0;
+    a->dtype = input.dtype;
+    for (Argument& item : a->items) Simplify(input, &item);
+  }
+
+  // Items of a container, from the last.
+  bool DropItems(size_t step, size_t input) {
+    bool any = false;
+    const auto items = [&] { return best_.steps[step].arguments[input].items.size(); };
+    for (size_t item = step < best_.steps.size() ? items() : 0; item-- > 1;) {
+      if (step >= best_.steps.size() || item >= items()) continue;
+      TestCase candidate = best_;
+      Argument& a = candidate.steps[step].arguments[input];
+      a.items.erase(a.items.begin() + static_cast<std::ptrdiff_t>(item));
+      if (item < a.keys.size()) a.keys.erase(a.keys.begin() + static_cast<std::ptrdiff_t>(item));
+      any |= Try(std::move(candidate));
+    }
+    return any;
+  }
+
+  // Contexts of operators, and options of the compiler.
+  bool DropOptions() {
+    bool any = false;
+    for (size_t i = 0; i < best_.ops.size(); ++i) {
+      if (best_.ops[i].context == nullptr) continue;
+      TestCase candidate = best_;
+      candidate.ops[i].context = nullptr;
+      any |= Try(std::move(candidate));
+    }
+    for (size_t i = kDynamic; i < best_.compile.size(); ++i) {
+      if (best_.compile[i] == CompileSpecs()[i].fallback) continue;
+      TestCase candidate = best_;
+      candidate.compile[i] = CompileSpecs()[i].fallback;
+      any |= Try(std::move(candidate));
     }
     return any;
   }
