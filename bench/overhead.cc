@@ -98,9 +98,8 @@ json RunNaive(const Framework& framework, const std::string& python,
   for (const TestCase& test : tests) programs.push_back(ToJson(framework.Emit(test)));
   const std::string file = absl::StrCat("/tmp/reprise-overhead-", getpid(), ".json");
   std::ofstream(file) << programs;
-  const std::string command =
-      absl::StrCat("'", python, "' " REPRISE_SOURCE_DIR "/bench/naive_harness.py ", file,
-                   " 2>/dev/null");
+  const std::string command = absl::StrCat(
+      "'", python, "' " REPRISE_SOURCE_DIR "/bench/naive_harness.py ", file, " 2>/dev/null");
   std::string output;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) Fail("the baseline cannot be started");
@@ -162,9 +161,10 @@ int Main(const std::vector<std::string>& arguments) {
   std::printf("%s %s, %d sequences of %d steps\n", name.c_str(), can.backends[0].c_str(),
               static_cast<int>(executions), static_cast<int>(steps));
   std::printf("outside the framework: %.1f %% of the time\n", 100 * outside);
-  std::printf("compiles per verdict: %.2f (on the first tenth %.2f, plain trajectories %.2f, "
-              "ratio %.2f)\n",
-              per_verdict, sampled, plain_per_verdict, sampled / plain_per_verdict);
+  std::printf(
+      "compiles per verdict: %.2f (on the first tenth %.2f, plain trajectories %.2f, "
+      "ratio %.2f)\n",
+      per_verdict, sampled, plain_per_verdict, sampled / plain_per_verdict);
   std::printf("memory: %.0f MiB at the start, %.0f at the end, peak %.0f; %.3f MiB per compile\n",
               at_start, end, peak,
               (end - early) / std::max(1.0, static_cast<double>(later.compiles)));

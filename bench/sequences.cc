@@ -9,7 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "grammar/parser.h"
 #include "grammar/repair.h"
-#include "mutators/mutate.h"
+#include "grammar/resolve.h"
+#include "mutators/model_edits.h"
 #include "tools/flags.h"
 
 namespace reprise {
@@ -40,6 +41,14 @@ TestCase SequenceOn(const Capabilities& can, const std::string& file, size_t ste
   Repair(can, &model);
   const std::string name = std::filesystem::path(file).filename();
   Random random(StableHash(absl::StrCat(name, " ", seed, " ", k)));
+  // Two slots, of whatever home and type, so that there is something to act on.
+  for (int i = 0; i < 2; ++i) {
+    TestCase next = model;
+    if (!AddSlot(can, random, &next)) continue;
+    Resolve(&next);
+    Repair(can, &next);
+    model = std::move(next);
+  }
   return RandomSequence(can, model, steps, random);
 }
 

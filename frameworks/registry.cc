@@ -36,6 +36,8 @@ namespace {
 bool DependsOnDtype(const TestCase& test, const Op& op) {
   const std::string& on = Attr(op, "on");
   if (!on.empty() && ParsePredicate(on).row->name == std::string("dtype")) return true;
+  // Random numbers of another type are other numbers; a dropout draws which ones it drops.
+  if ((op.row->flags & kRandom) != 0 && (op.row->flags & kModuleOp) == 0) return true;
   // Two runs of a program that registers an operator cannot be taken in turns.
   if ((op.row->flags & kRegistered) != 0) return true;
   for (size_t i = 0; i < op.operands.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "grammar/repair_state.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "grammar/arguments.h"
@@ -38,7 +39,11 @@ void RepairWrites(TestCase* test) {
   for (Op& op : test->ops) {
     if ((op.row->flags & kInPlace) == 0) continue;
     if (ParamSlot(*test, op.operands[0]) != nullptr) {
-      op.row = FindOperator(op.row->name == std::string("add_") ? "add" : "mul");
+      const std::string out_of_place(op.row->name, std::strlen(op.row->name) - 1);
+      const OpRow* row = FindOperator(out_of_place);
+      const bool same = row != nullptr && row->operands == std::string(op.row->operands);
+      op = same ? Op{op.name, row, op.operands, op.attrs, op.context}
+                : Op{op.name, FindOperator("neg"), {op.operands[0]}, {}, op.context};
       continue;
     }
     const Input* input = FindInput(*test, op.operands[0]);

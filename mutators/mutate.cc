@@ -103,14 +103,6 @@ TestCase RandomSequence(const Capabilities& can, const TestCase& test, size_t st
   TestCase result = test;
   const std::vector<size_t> calls = CallStatements(result);
   result.steps = {result.steps[calls[0]]};
-  // Two slots, of whatever home and type, so that there is something to act on.
-  for (int i = 0; i < 2; ++i) {
-    TestCase next = result;
-    if (!AddSlot(can, random, &next)) continue;
-    Resolve(&next);
-    Repair(can, &next);
-    result = std::move(next);
-  }
   for (int tries = 0; result.steps.size() < steps && tries < 200; ++tries) {
     TestCase next = result;
     const size_t what = Below(random, 10);

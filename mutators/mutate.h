@@ -34,8 +34,7 @@ TestCase Mutate(const Capabilities& capabilities, const TestCase& test, Random& 
 // operators and slots; the smallest that there is if none fits.
 TestCase Shrink(const Capabilities& capabilities, const TestCase& test, size_t max_bytes);
 
-// A random legal sequence of `steps` steps for the model of `test`, which is given two slots to act
-// on.
+// A random sequence of `steps` steps for the model of `test`, legal.
 TestCase RandomSequence(const Capabilities& capabilities, const TestCase& test, size_t steps,
                         Random& random);
 

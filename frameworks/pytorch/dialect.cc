@@ -3,51 +3,6 @@
 namespace reprise {
 namespace {
 
-const std::map<std::string, OpTemplate>& Ops() {
-  static const auto* ops = new std::map<std::string, OpTemplate>{
-      {"linear", {"self.{name}({0})", "nn.Linear({0.-1}, {out})"}},
-      {"conv2d",
-       {"self.{name}({0})", "nn.Conv2d({0.1}, {out}, {kernel}, stride={stride}, padding={pad})"}},
-      {"batch_norm", {"self.{name}({0})", "nn.BatchNorm{0.spatial}d({0.1})"}},
-      {"layer_norm", {"self.{name}({0})", "nn.LayerNorm({0.-1})"}},
-      {"dropout", {"self.{name}({0})", "nn.Dropout({p})"}},
-      {"max_pool2d", {"F.max_pool2d({0}, {kernel})"}},
-      {"relu", {"torch.relu({0})"}},
-      {"tanh", {"torch.tanh({0})"}},
-      {"sigmoid", {"torch.sigmoid({0})"}},
-      {"gelu", {"F.gelu({0})"}},
-      {"sin", {"torch.sin({0})"}},
-      {"neg", {"-{0}"}},
-      {"softmax", {"torch.softmax({0}, dim={dim})"}},
-      {"clamp", {"torch.clamp({0}, {lo}, {hi})"}},
-      {"add", {"{0} + {1}"}},
-      {"sub", {"{0} - {1}"}},
-      {"mul", {"{0} * {1}"}},
-      {"div", {"{0} / {1}"}},
-      {"add_", {"{0}.add_({1})"}},
-      {"mul_", {"{0}.mul_({1})"}},
-      {"matmul", {"{0} @ {1}"}},
-      {"cat", {"torch.cat([{0}, {1}], dim={dim})"}},
-      {"split", {"torch.chunk({0}, {parts}, dim={dim})[{take}]"}},
-      {"reshape", {"{0}.reshape({shape})"}},
-      {"reshape[]", {"{0}.reshape(())"}},
-      {"flatten", {"torch.flatten({0}, {start})"}},
-      {"transpose", {"{0}.transpose({a}, {b})"}},
-      {"sum", {"{0}.sum({dim:tuple}, keepdim={keep})"}},
-      {"sum[]", {"{0}.sum()"}},
-      {"mean", {"{0}.mean({dim:tuple}, keepdim={keep})"}},
-      {"mean[]", {"{0}.mean()"}},
-      {"amax", {"{0}.amax({dim:tuple}, keepdim={keep})"}},
-      {"amax[]", {"{0}.amax()"}},
-      {"size", {"{0}.shape[{dim}]"}},
-      {"branch", {.statements = "if {on}:\n    {name} = {then}\nelse:\n    {name} = {else}"}},
-      {"apply", {"{fn}"}},
-      {"reuse", {"self.{of}({0})"}},
-      {"graph_break", {.statements = "torch._dynamo.graph_break()\n{name} = {0}"}},
-  };
-  return *ops;
-}
-
 const std::map<std::string, UnaryTemplate>& UnaryTemplates() {
   static const auto* unaries = new std::map<std::string, UnaryTemplate>{
       {"relu", {"torch.relu({0})", "torch.relu", "nn.ReLU()", "torch.Tensor.relu"}},
@@ -191,7 +146,7 @@ const std::map<std::string, std::string>& StepTemplates() {
       {"optimize", "optimizer.step"},
       {"deepcopy", "model = copy.deepcopy(model)"},
       {"pickle", "model = pickle.loads(pickle.dumps(model))"},
-      {"retune", "{op}.register_autograd(lambda ctx, g: g * {grad})"},
+      {"retune", "{op}_op.register_autograd(lambda ctx, g: g * {grad})"},
       {"forget", "torch.compiler.reset()"},
   };
   return *steps;
@@ -223,7 +178,7 @@ Dialect PyTorchDialect(bool in_float64) {
               {Dtype::kF32, "torch.float32"}, {Dtype::kF64, "torch.float64"},
               {Dtype::kI32, "torch.int32"},   {Dtype::kI64, "torch.int64"},
               {Dtype::kBool, "torch.bool"}};
-  d.ops = Ops();
+  d.ops = PyTorchOperators();
   d.unaries = UnaryTemplates();
   d.predicates = PredicateTemplates();
   d.layouts = {{"transposed", "{0}.mT.contiguous().mT"},

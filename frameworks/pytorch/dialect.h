@@ -6,6 +6,9 @@
 namespace reprise {
 
 // Every row of the tables as a PyTorch programmer writes it.
+// How each operator is written.
+std::map<std::string, OpTemplate> PyTorchOperators();
+
 Dialect PyTorchDialect(bool in_float64);
 
 }  // namespace reprise

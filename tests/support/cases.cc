@@ -9,20 +9,58 @@
 namespace reprise {
 namespace {
 
-// What operators need whose first operand is no [n,4] of f32: dtype and sizes of x, the sizes of
-// two calls, and further operands and attributes.
+// What operators need that do not do with x of f32 and [n,4]: declaration of x, its sizes in two
+// calls, operands and attributes, slots.
 struct OperatorSample {
   const char* name;
   const char* input;
   const char* first;
   const char* second;
-  const char* rest = "";
+  const char* operands = nullptr;
+  const char* slots = "";
 };
+constexpr char kMatrix[] = "f32 [n,4]", kSignal[] = "f32 [n,4,w]", kImage[] = "f32 [n,2,h,w]",
+               kTokens[] = "f32 [n,s,4]", kIds[] = "i64 [n,s]";
 constexpr OperatorSample kOperatorSamples[] = {
-    {"conv2d", "f32 [n,2,h,w]", "[2,2,6,6]", "[3,2,6,6]"},
-    {"max_pool2d", "f32 [n,2,h,w]", "[2,2,6,6]", "[3,2,6,6]"},
-    {"matmul", "f32 [n,4]", "[2,4]", "[4,4]", "w"},
-    {"reshape", "f32 [n,4]", "[2,4]", "[4,4]", "shape=[-1,2]"},
+    {"conv1d", kSignal, "[2,4,6]", "[3,4,6]"},
+    {"conv2d", kImage, "[2,2,6,6]", "[3,2,6,6]"},
+    {"conv_transpose2d", kImage, "[2,2,3,3]", "[3,2,3,3]"},
+    {"depthwise_conv", kImage, "[2,2,6,6]", "[3,2,6,6]"},
+    {"group_norm", kSignal, "[2,4,6]", "[3,4,6]"},
+    {"instance_norm", kImage, "[2,2,6,6]", "[3,2,6,6]"},
+    {"embedding", kIds, "[2,4]", "[3,4]"},
+    {"lstm", kTokens, "[2,3,4]", "[3,3,4]"},
+    {"gru", kTokens, "[2,3,4]", "[3,3,4]"},
+    {"self_attention", kTokens, "[2,3,4]", "[3,3,4]"},
+    {"attention", kTokens, "[2,3,4]", "[3,3,4]"},
+    {"max_pool1d", kSignal, "[2,4,6]", "[3,4,6]"},
+    {"max_pool2d", kImage, "[2,2,6,6]", "[3,2,6,6]"},
+    {"avg_pool2d", kImage, "[2,2,6,6]", "[3,2,6,6]"},
+    {"adaptive_avg_pool2d", kImage, "[2,2,6,6]", "[3,2,6,6]"},
+    {"interpolate", kImage, "[2,2,3,3]", "[3,2,3,3]"},
+    {"cross_entropy", "f32 [2,k]", "[2,4]", "[2,5]", "x ids", "slot ids attr tensor [2]:i64\n"},
+    {"matmul", kMatrix, "[2,4]", "[4,4]", "x w", "slot w attr tensor [4,3]\n"},
+    {"reshape", kMatrix, "[2,4]", "[4,4]", "x shape=[-1,2]"},
+    {"view", kMatrix, "[2,4]", "[4,4]", "x shape=[-1,2]"},
+    {"select", kMatrix, "[2,4]", "[4,4]", "x 1"},
+    {"narrow", kMatrix, "[3,4]", "[4,4]", "x 1 2"},
+    {"gather_rows", kMatrix, "[2,4]", "[4,4]", "x ids", "slot ids attr tensor [3]:i64\n"},
+    {"checked_index", kMatrix, "[12,4]", "[4,4]", "x ids", "slot ids attr tensor [3]:i64\n"},
+    {"gather", kMatrix, "[2,4]", "[4,4]", "x ids", "slot ids attr tensor [2,4]:i64\n"},
+    {"scatter_add", kMatrix, "[2,4]", "[4,4]", "x ids src",
+     "slot ids attr tensor [2,4]:i64\nslot src attr tensor [2,4]\n"},
+    {"one_hot", kIds, "[2,4]", "[3,4]"},
+    {"where", kMatrix, "[2,4]", "[4,4]", "mask x x", "slot mask attr tensor [4]:bool\n"},
+    {"masked_fill", kMatrix, "[2,4]", "[4,4]", "x mask 1.5", "slot mask attr tensor [4]:bool\n"},
+    {"count", kMatrix, "[2,4]", "[4,4]", "x slot=n", "slot n attr int 2\n"},
+    {"lazy", kMatrix, "[2,4]", "[2,4]", "x slot=kept", "slot kept attr optional none\n"},
+    {"store", kMatrix, "[2,4]", "[2,4]", "x slot=kept", "slot kept attr tensor [2,4]\n"},
+    {"copy_into", kMatrix, "[2,4]", "[2,4]", "x slot=kept", "slot kept buffer tensor [2,4]\n"},
+    {"put_row", kMatrix, "[2,4]", "[4,4]", "x slot=kept", "slot kept buffer tensor [3,4]\n"},
+    {"draw_generator", kMatrix, "[2,4]", "[4,4]", "x dice", "slot dice global generator 7\n"},
+    {"draw_python", kMatrix, "[2,4]", "[4,4]", "x dice", "input dice random\n"},
+    {"apply", kMatrix, "[2,4]", "[4,4]", "x fn=act", "slot act attr callable tanh\n"},
+    {"reuse", kMatrix, "[2,4]", "[4,4]", "x of=first"},
 };
 
 std::string OperandText(char letter) {
@@ -37,8 +75,6 @@ std::string OperandText(char letter) {
       return "maybe_b";
     case 'c':
       return "items";
-    case 'r':
-      return "dice";
     default:
       return "x";
   }
@@ -46,23 +82,15 @@ std::string OperandText(char letter) {
 
 // One model per operator, with what it needs around it.
 std::string OperatorText(const OpRow& row) {
-  OperatorSample sample{row.name, "f32 [n,4]", "[2,4]", "[4,4]"};
+  OperatorSample sample{row.name, kMatrix, "[2,4]", "[4,4]"};
   for (const OperatorSample& other : kOperatorSamples) {
     if (other.name == std::string(row.name)) sample = other;
   }
   const std::string letters = row.operands;
-  std::string slots, rest = sample.rest;
-  if (rest == "w") slots += "slot w attr tensor [4,3]\n";
-  if (letters.find('r') != std::string::npos) slots += "slot dice global random 7\n";
-  for (const AttrSpec& spec : row.attrs) {
-    if (spec.kind == AttrKind::kFunction) slots += "slot act attr callable tanh\n";
-    if (spec.kind != AttrKind::kWritten) continue;
-    const std::string type = Choices(spec)[0];
-    absl::StrAppend(&slots, "slot kept attr ", type, " ", type == "int" ? "2" : "[2,4]", "\n");
-    absl::StrAppend(&rest, " ", spec.name, "=kept");
-  }
-  std::string text = absl::StrCat("reprise 1\n", slots, "input x ", sample.input, "\n");
-  std::string more, arguments;
+  std::string operands, arguments;
+  for (char letter : letters) absl::StrAppend(&operands, " ", OperandText(letter));
+  if (sample.operands != nullptr) operands = absl::StrCat(" ", sample.operands);
+  std::string text = absl::StrCat("reprise 1\n", sample.slots, "input x ", sample.input, "\n");
   if (letters.find('o') != std::string::npos) {
     text += "input maybe_b optional f32 [4]\n";
     arguments += " maybe_b=[4]";
@@ -71,25 +99,12 @@ std::string OperatorText(const OpRow& row) {
     text += "input items list f32 [n,4]\n";
     arguments += " items=([2,4],[2,4])";
   }
-  const bool reuses = row.name == std::string("reuse");
-  if (reuses) more = "op first linear x out=4\n";
-  absl::StrAppend(&text, more, "op y ", row.name);
-  // A second tensor that the sample names stands in its place.
-  const std::string named = rest.substr(0, rest.find(' '));
-  const bool names_operand = !named.empty() && named.find('=') == std::string::npos;
-  for (size_t i = 0; i < letters.size(); ++i) {
-    if (i == 1 && names_operand) break;
-    absl::StrAppend(&text, " ", OperandText(letters[i]));
-  }
-  absl::StrAppend(&text, " ", rest);
-  for (const AttrSpec& spec : row.attrs) {
-    if (spec.kind == AttrKind::kFunction) text += " fn=act";
-    if (spec.kind == AttrKind::kModule) text += " of=first";
-  }
+  if (row.name == std::string("reuse")) text += "op first linear x out=4\n";
+  absl::StrAppend(&text, "op y ", row.name, operands);
   if (row.result != Type::kTensor) text += "\nop z mul x y\nreturn z";
-  absl::StrAppend(&text, "\ncall x=", sample.first, arguments, "\ncall x=", sample.second,
-                  "\nagain 1\n");
-  return text;
+  const std::string second = arguments.empty() ? sample.second : sample.first;
+  return absl::StrCat(text, "\ncall x=", sample.first, arguments, "\ncall x=", second, arguments,
+                      " seed=2\nagain 1\n");
 }
 
 std::string PredicateText(const PredicateRow& row) {
