@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "grammar/arguments.h"
+#include "grammar/edit.h"
 #include "grammar/scope.h"
 
 namespace reprise {
@@ -318,7 +319,7 @@ void Resolve(TestCase* test) {
                                       [](const Input& i) { return i.type == Type::kTensor; });
   if (!any_tensor) {
     if (test->inputs.size() == kMaxInputs) test->inputs.pop_back();
-    test->inputs.insert(test->inputs.begin(), Input{"x", Type::kTensor, Dtype::kF32, {"n", "4"}});
+    InsertInput(0, Input{"x", Type::kTensor, Dtype::kF32, {"n", "4"}}, test);
   }
   test->compile.resize(CompileSpecs().size());
   for (size_t i = 0; i < test->compile.size(); ++i) {
