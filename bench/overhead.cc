@@ -1,7 +1,8 @@
 // What does a verdict cost beyond what the framework itself costs? On fixed sequences, with one
 // backend, in one run:
 //
-//   - the share of time that is spent outside the framework: outside the programs and the resets;
+//   - the share of time that is spent outside the framework: outside the programs and the resets,
+//     and outside the collection of the garbage that compiles leave, which has a figure of its own;
 //   - compiles per verdict, against the plain run of three trajectories on the same sequences;
 //   - sequences per second of CPU, against bench/naive_harness.py, which runs the same sequences in
 //     a process of its own right after;
@@ -54,7 +55,7 @@ double MemoryMib(const std::string& field) {
 
 // What a stretch of judging took.
 struct Cost {
-  double wall = 0, cpu = 0, inside = 0;
+  double wall = 0, cpu = 0, inside = 0, collecting = 0;
   int64_t compiles = 0;
   int verdicts = 0;
 };
@@ -67,7 +68,10 @@ Cost JudgeAll(const Framework& framework, Runtime& runtime, const std::vector<Te
   for (const TestCase& test : tests) Judge(framework, runtime, test, {policy, true});
   const Runtime::Meter after = runtime.Read();
   return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-          CpuSeconds() - cpu, after.seconds - before.seconds, after.compiles - before.compiles,
+          CpuSeconds() - cpu,
+          after.seconds - before.seconds,
+          after.collecting - before.collecting,
+          after.compiles - before.compiles,
           static_cast<int>(tests.size())};
 }
 
@@ -153,14 +157,16 @@ int Main(const std::vector<std::string>& arguments) {
   const Cost plain = JudgeAll(*framework, **runtime, sample, ResetPolicy::kTrajectories);
 
   const double cpu = first.cpu + later.cpu, wall = first.wall + later.wall;
-  const double outside = 1 - (first.inside + later.inside) / wall;
+  const double collecting = (first.collecting + later.collecting) / wall;
+  const double outside = 1 - (first.inside + later.inside) / wall - collecting;
   const double compiles = static_cast<double>(first.compiles + later.compiles);
   const double per_verdict = compiles / static_cast<double>(executions);
   const double plain_per_verdict = static_cast<double>(plain.compiles) / plain.verdicts;
   const double sampled = static_cast<double>(first.compiles) / first.verdicts;
   std::printf("%s %s, %d sequences of %d steps\n", name.c_str(), can.backends[0].c_str(),
               static_cast<int>(executions), static_cast<int>(steps));
-  std::printf("outside the framework: %.1f %% of the time\n", 100 * outside);
+  std::printf("outside the framework: %.1f %% of the time; on its garbage: %.1f %%\n",
+              100 * outside, 100 * collecting);
   std::printf(
       "compiles per verdict: %.2f (on the first tenth %.2f, plain trajectories %.2f, "
       "ratio %.2f)\n",

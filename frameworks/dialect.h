@@ -46,7 +46,7 @@ struct ContextTemplate {
 struct Dialect {
   // Import lines in order, each with the text that must occur in the program ("": always).
   std::vector<std::pair<std::string, std::string>> imports;
-  std::string rand;          // definition of rand(seed, *shape, dtype, scale)
+  std::string rand;          // definition of rand(seed, *shape, dtype, scale); {device}: where
   std::string positive;      // {0}: which elements of a tensor are above 0, as booleans
   std::string module_base;   // nn.Module
   std::string empty_module;  // a submodule that only carries attributes

@@ -1,5 +1,6 @@
 #include "frameworks/helper_emitter.h"
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 
@@ -40,7 +41,10 @@ class HelperEmitter {
 
   std::string Emit() {
     std::string text;
-    if (Uses(used_, "rand(")) absl::StrAppend(&text, "\n\n", dialect_.rand);
+    // Arguments do not follow the default device.
+    const std::string device = MovesDevice() ? ", device=\"cpu\"" : "";
+    if (Uses(used_, "rand("))
+      absl::StrAppend(&text, "\n\n", Fill(dialect_.rand, {{"device", device}}));
     text += Unaries() + Callables() + Things() + Dataclasses();
     if (Uses(used_, "tagged(")) absl::StrAppend(&text, "\n\n", dialect_.tag_class);
     for (const Op& op : test_.ops) text += OpHelper(op);
@@ -70,6 +74,13 @@ class HelperEmitter {
     }
     if (step.row == FindStep("set"))
       NoteLiteral(FindSlot(test_, step.attrs[0])->type, step.attrs[1]);
+  }
+
+  bool MovesDevice() const {
+    return std::any_of(test_.steps.begin(), test_.steps.end(), [](const Step& step) {
+      return Attr(step, "under") == "default_device_meta" ||
+             (step.row == FindStep("flag") && step.attrs[0] == "default_device");
+    });
   }
 
   std::string Unaries() const {

@@ -13,7 +13,7 @@ framework's folder has a module `runtime` with a class `Runtime` that offers
     process_state()        (name, value) pairs of what the process was left with
     events()               (word, graph breaks) of the compiled call since the last events()
     strict(on)             documented unsound shortcuts off (True) or as shipped (False)
-    compiles()             how often the compiler compiled since the start
+    meter()                since the start: compiles, seconds spent on collecting garbage
     compiling(on)          what a program compiles by itself is compiled, or runs uncompiled
 
 An observation is a list of leaves (section, path, kind, dtype, shape, order, requires_grad, alias,

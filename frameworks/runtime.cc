@@ -154,8 +154,9 @@ class PythonRuntime : public Runtime {
     resets_ += std::chrono::steady_clock::now() - start;
   }
   Meter Read() override {
-    return {host_.attr("inside").cast<double>() + resets_.count(),
-            runtime_.attr("compiles")().cast<int64_t>()};
+    const py::tuple meter = runtime_.attr("meter")();
+    return {host_.attr("inside").cast<double>() + resets_.count(), meter[1].cast<double>(),
+            meter[0].cast<int64_t>()};
   }
   void Strict(bool on) override { runtime_.attr("strict")(on); }
 

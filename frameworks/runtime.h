@@ -54,10 +54,12 @@ class Runtime {
   virtual void Reset(int tier) = 0;
   // Documented unsound shortcuts of the framework off (true) or as shipped.
   virtual void Strict(bool on) = 0;
-  // Since the start: what the programs and the resets took in seconds, and how often the compiler
+  // Since the start: seconds inside the programs and the resets, seconds of garbage collection
+  // between cases (Python would do that inside, if it were let), and how often the compiler
   // compiled. For benchmarks.
   struct Meter {
     double seconds = 0;
+    double collecting = 0;
     int64_t compiles = 0;
   };
   virtual Meter Read() = 0;

@@ -46,13 +46,13 @@ const std::map<std::string, std::string>& PredicateTemplates() {
 constexpr char kRand[] =
     "def rand(seed, *shape, dtype=torch.float32, scale=1.0):\n"
     "    values = np.random.default_rng(seed).uniform(-scale, scale, shape)\n"
-    "    return torch.tensor(values).to(dtype)\n";
+    "    return torch.tensor(values{device}).to(dtype)\n";
 
 // Values are rounded to their own type first, so that both runs start from the same numbers.
 constexpr char kRandFloat64[] =
     "def rand(seed, *shape, dtype=torch.float32, scale=1.0):\n"
     "    values = np.random.default_rng(seed).uniform(-scale, scale, shape)\n"
-    "    values = torch.tensor(values).to(dtype)\n"
+    "    values = torch.tensor(values{device}).to(dtype)\n"
     "    return values.double() if dtype.is_floating_point else values\n";
 
 constexpr char kFill[] =
