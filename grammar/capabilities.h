@@ -18,10 +18,10 @@ struct Capabilities {
   // "op:conv2d" -> why not. Kinds: op, home, step, layout, predicate, form (of callables), mark,
   // context, flag, compile, type, argument (grad, tag).
   std::map<std::string, std::string> unsupported;
-  // Contexts around a call under which a backend's programs have no defined result, with the
-  // reason.
+  // Words ("context:function_mode" around a call, "argument:tag") with which a backend's programs
+  // have no defined result, with the reason.
   struct Conflict {
-    std::string context, backend, reason;
+    std::string word, backend, reason;
   };
   std::vector<Conflict> conflicts;
 

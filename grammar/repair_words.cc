@@ -42,25 +42,44 @@ std::string SupportedLiteral(const Capabilities& can, Type type, const std::stri
   return TensorLiteralText(value);
 }
 
+bool HasTag(const Argument& a) {
+  return a.tag != 0 || std::any_of(a.items.begin(), a.items.end(), HasTag);
+}
+
+void DropTag(Argument* a) {
+  a->tag = 0;
+  for (Argument& item : a->items) DropTag(&item);
+}
+
+bool Uses(const Step& step, const std::string& word) {
+  if (word == "argument:tag")
+    return std::any_of(step.arguments.begin(), step.arguments.end(), HasTag);
+  return "context:" + Attr(step, "under") == word;
+}
+
 const Capabilities::Conflict* FindConflict(const Capabilities& can, const TestCase& test) {
   for (const Step& step : test.steps) {
     for (const Capabilities::Conflict& conflict : can.conflicts) {
-      if (Attr(step, "under") == conflict.context && test.compile[kBackend] == conflict.backend)
-        return &conflict;
+      if (test.compile[kBackend] == conflict.backend && Uses(step, conflict.word)) return &conflict;
     }
   }
   return nullptr;
 }
 
-// Another backend if there is one, else no such context.
+// Another backend if there is one, else no such words.
 void AvoidConflicts(const Capabilities& can, TestCase* test) {
+  const std::string asked = test->compile[kBackend];
   for (const std::string& backend : can.backends) {
     if (FindConflict(can, *test) == nullptr) return;
     test->compile[kBackend] = backend;
   }
+  if (FindConflict(can, *test) == nullptr) return;
+  test->compile[kBackend] = asked;
   while (const Capabilities::Conflict* conflict = FindConflict(can, *test)) {
     for (Step& step : test->steps) {
-      if (Attr(step, "under") == conflict->context) step.attrs[1].clear();
+      if (!Uses(step, conflict->word)) continue;
+      if (conflict->word != "argument:tag") step.attrs[1].clear();
+      for (Argument& a : step.arguments) DropTag(&a);
     }
   }
 }
@@ -184,8 +203,8 @@ std::vector<std::string> Lacking(const Capabilities& can, const TestCase& test) 
     }
   }
   if (const Capabilities::Conflict* conflict = FindConflict(can, test)) {
-    lacking.push_back(absl::StrCat("context ", conflict->context, " with backend ",
-                                   conflict->backend, ": ", conflict->reason));
+    lacking.push_back(
+        absl::StrCat(conflict->word, " with backend ", conflict->backend, ": ", conflict->reason));
   }
   return lacking;
 }

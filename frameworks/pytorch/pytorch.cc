@@ -40,8 +40,14 @@ class PyTorchFramework : public Framework {
     capabilities_.backends = {"eager", "aot_eager", "inductor"};
     for (int i = 0; i < kDtypeCount; ++i) capabilities_.dtypes.push_back(static_cast<Dtype>(i));
     capabilities_.conflicts = {
-        {"function_mode", "eager",
+        {"context:function_mode", "eager",
          "the graph is traced through the mode and then run under it, so that it acts twice"}};
+    for (const char* backend : {"aot_eager", "inductor"}) {
+      capabilities_.conflicts.push_back({"argument:tag", backend,
+                                         "AOTAutograd takes tensor subclasses apart by "
+                                         "__tensor_flatten__, which a plain subclass "
+                                         "does not have"});
+    }
   }
 
   const Capabilities& capabilities() const override { return capabilities_; }
