@@ -8,7 +8,7 @@
 //   {0.values}  the items of a container    {0.item} the item that the attribute `key` names
 //   {out}       an attribute, as the row names it; {dim:tuple} a list of numbers as a tuple
 //   {fn}        an attribute that is a unary function, applied to operand 0; {fn:x} to x
-//   {fn:name}   the same, applied to the result so far
+//   {fn:name}   the same, applied to the result so far; {fn:leaf} to {name}_leaf
 // A row with a list attribute may have a second template, named with "[]", for the empty list.
 // A row or a step with a choice may have a template per choice, named with "=CHOICE".
 #ifndef REPRISE_FRAMEWORKS_DIALECT_H_

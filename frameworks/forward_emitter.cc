@@ -97,6 +97,7 @@ void ForwardEmitter::AddAttribute(const Op& op, size_t index,
       (*values)[name] = slots_.Unary(value, x);
       (*values)[name + ":x"] = slots_.Unary(value, "x");
       (*values)[name + ":name"] = slots_.Unary(value, op.name);
+      (*values)[name + ":leaf"] = slots_.Unary(value, op.name + "_leaf");
       break;
     case AttrKind::kPredicate:
       (*values)[name] = Predicate(value);

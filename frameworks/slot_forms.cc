@@ -24,7 +24,8 @@ SlotForms::SlotForms(const TestCase& test, const Dialect& dialect)
 bool SlotForms::NeedsGetter(const Slot& slot) const {
   for (const Step& step : test_.steps) {
     const bool reads = step.row == FindStep("copy") || step.row == FindStep("update") ||
-                       step.row == FindStep("swap") || step.row == FindStep("tie");
+                       step.row == FindStep("swap") || step.row == FindStep("tie") ||
+                       step.row == FindStep("row");
     if (reads && std::find(step.attrs.begin(), step.attrs.end(), slot.name) != step.attrs.end()) {
       return true;
     }

@@ -87,6 +87,12 @@ std::string StateSteps::Slot(const Step& step) const {
   if (verb == "rebind") return Rebind(slot, step);
   const SlotStatement& other = *FindSlot(test_, step.attrs[1]);
   if (verb == "tie") return slots_.Assign(slot, slots_.Outside(other));
+  if (verb == "row") {
+    const int64_t rows = ParseTensorLiteral(other.value).shape[0];
+    const int64_t index = ParseInt(step.attrs[2], 0) % rows;
+    return slots_.Assign(slot,
+                         absl::StrCat(slots_.Outside(other), "[", index, ":", index + 1, "]"));
+  }
   return Exchange(slot, other);
 }
 

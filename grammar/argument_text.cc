@@ -83,7 +83,7 @@ Argument ParseArgument(const Input& input, const std::string& text) {
     return a;
   }
   if (IsContainer(input.type)) {
-    ReadItems(input, text, &a);
+    if (!text.empty()) ReadItems(input, text, &a);
     return a;
   }
   const bool none = input.type == Type::kOptional && text.find('[') == std::string::npos;

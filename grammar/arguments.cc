@@ -140,13 +140,12 @@ void Fit(const TestCase& test, size_t index, const Input& as, const std::vector<
   if (pattern == Pattern::kName && FitName(test, index, as, earlier, bindings, a)) return;
   if (pattern == Pattern::kOutput && FitOutput(test, as, calls, a)) return;
   if (IsContainer(as.type)) {
-    Argument items = ParseArgument(as, "");
+    Argument items = ParseArgument(as, "()");
     if (pattern == Pattern::kItems) items.items = a->items, items.keys = a->keys;
     for (Argument& item : items.items) {
       Fit(test, index, ItemOf(as), earlier, calls, bindings, &item);
     }
-    // Nothing to read in an empty one.
-    if (items.items.empty()) {
+    if (pattern != Pattern::kItems) {
       items.items.push_back(ParseArgument(ItemOf(as), ""));
       FitTensor(as, bindings, &items.items[0]);
     }

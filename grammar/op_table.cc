@@ -223,6 +223,7 @@ Rows Control() {
        SameFloat,
        kRegistered},
       {"custom_grad", "t", {Unary("fn", "sin"), Float("grad", "2.0", -8, 8)}, SameFloat},
+      {"inner_grad", "t", {Unary("fn", "sin")}, SameFloat},
       {"allow_in_graph", "t", {Unary("fn", "sin")}, SameFloat},
   };
 }

@@ -189,6 +189,15 @@ bool CanVary(const Op& op) {
                      [](const AttrSpec& spec) { return CanVary(spec); });
 }
 
+// Has the tensor of one slot rows that the other can hold?
+bool HasRowsFor(const Slot& row, const Slot& rows) {
+  if (row.name == rows.name || rows.type != Type::kTensor) return false;
+  TensorLiteral x = ParseTensorLiteral(row.value), y = ParseTensorLiteral(rows.value);
+  if (x.dtype != y.dtype || x.shape.size() != y.shape.size() || y.shape[0] < 1) return false;
+  y.shape[0] = 1;
+  return x.shape == y.shape;
+}
+
 std::string ReferOp(const TestCase& test, const std::string& text, const auto& accept) {
   std::vector<const Op*> candidates;
   for (const Op& op : test.ops) {
@@ -230,7 +239,10 @@ bool ResolveStep(const TestCase& test, Progress* progress, Step* step) {
           attr = ReferSlot(test, attr, row.fits);
         } else {
           attr =
-              ReferSlot(test, attr, [&](const Slot& other) { return Exchangeable(*slot, other); });
+              ReferSlot(test, attr, [&](const Slot& held) {
+            return row.name == std::string("row") ? HasRowsFor(*slot, held)
+                                                  : Exchangeable(*slot, held);
+          });
         }
         if (attr.empty()) return false;
         slot = FindSlot(test, attr);

@@ -23,6 +23,7 @@ const char* OptionalAdd(const Op&, const std::vector<ValueInfo>& in, ValueInfo* 
 
 const char* SumItems(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
   if (in[0].type == Type::kData) return "a dataclass is not iterated";
+  if (in[0].items.empty()) return "an empty container";
   for (const ValueInfo& item : in[0].items) {
     if (item.dtype == Dtype::kBool) return "arithmetic on booleans";
     if (const char* why = NeedEqual(item, in[0].items[0])) return why;
@@ -33,6 +34,7 @@ const char* SumItems(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out
 
 const char* FirstItem(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
   if (in[0].type == Type::kData) return "a dataclass is not iterated";
+  if (in[0].items.empty()) return "an empty container";
   *out = in[0].items[0];
   return nullptr;
 }

@@ -1,6 +1,7 @@
 // Slot homes, steps and compile options. A slot is a point of home x type, and steps act on it.
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "grammar/tables.h"
 #include "grammar/test_case.h"
 
@@ -22,6 +23,11 @@ bool CanSet(const Slot& slot) { return !IsMutable(slot) && slot.type != Type::kG
 bool CanDelete(const Slot& slot) { return !slot.below.empty() && IsPlain(slot.type); }
 bool CanCopy(const Slot& slot) { return IsMutable(slot) && IsPlace(slot); }
 bool CanTie(const Slot& slot) { return IsPlace(slot) && slot.home != FindHome("class"); }
+// Holds one row, so that it can hold a row of another tensor.
+bool IsRow(const Slot& slot) {
+  return IsTensor(slot) && IsPlace(slot) && slot.home != FindHome("param") &&
+         absl::StartsWith(slot.value, "[1,");
+}
 bool HasCode(const Slot& slot) {
   const std::string home = slot.home->name;
   return slot.type == Type::kCallable &&
@@ -119,6 +125,11 @@ const std::vector<StepRow>& Steps() {
        "point a slot to another object of its type"},
       {"swap", {slot, other}, IsPlace, false, "exchange what two slots of one home and type hold"},
       {"tie", {slot, other}, CanTie, false, "let a slot hold the very object that another holds"},
+      {"row",
+       {slot, other, {"index", K::kInt, "0", 0, 7, "", true}},
+       IsRow,
+       false,
+       "let a slot hold a row of another tensor, as a view"},
       {"recode",
        {slot, {"fn", K::kUnary, "neg", 0, 0, "", true}},
        HasCode,
@@ -171,7 +182,7 @@ const std::vector<StepRow>& Steps() {
        false,
        "go on with a second program that differs in one attribute of an operator"},
       {"retune",
-       {{"op", K::kOp, "", 0, 0, "custom", true}, {"grad", K::kFloat, "3.0", -8, 8, "", true}},
+       {{"op", K::kOp, "", 0, 0, "custom", true}, {"grad", K::kFloat, "3.0", -64, 64, "", true}},
        nullptr,
        false,
        "register another gradient for a custom operator"},

@@ -104,6 +104,10 @@ bool EditTensor(const Capabilities& can, Random& random, const TestCase& test, s
 bool EditItems(const Capabilities& can, Random& random, const TestCase& test, size_t input,
                Argument* a) {
   if (a->pattern->pattern != Pattern::kItems) return false;
+  if (a->items.empty()) {
+    *a = ParseArgument(test.inputs[input], "");
+    return true;
+  }
   const size_t which = Below(random, a->items.size());
   switch (Below(random, 4)) {
     case 0:
@@ -111,7 +115,6 @@ bool EditItems(const Capabilities& can, Random& random, const TestCase& test, si
       a->keys.push_back(std::string(1, static_cast<char>('a' + Below(random, 4))));
       return true;
     case 1:
-      if (a->items.size() < 2) return false;
       a->items.pop_back();
       if (!a->keys.empty()) a->keys.pop_back();
       return true;

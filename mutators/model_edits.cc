@@ -151,7 +151,8 @@ bool AddSlot(const Capabilities& can, Random& random, TestCase* test) {
   const size_t index = Below(random, test->ops.size() + 1);
   const std::string operand = SomeTensor(random, *test, index);
   if (slot.type == Type::kTensor) {
-    slot.value = absl::StrCat("[1]:s", Below(random, 1000));
+    static const auto* shapes = new std::vector<std::string>{"[1]", "[1]", "[1,4]", "[3,4]"};
+    slot.value = absl::StrCat(Pick(random, *shapes), ":s", Below(random, 1000));
     // Of the same shape as an input whose sizes are fixed, a slot can also be passed for it.
     for (const Input& input : test->inputs) {
       const bool fixed =

@@ -231,7 +231,7 @@ class MockFramework : public Framework {
     Lack("the mock's compiler gives a call up that re-binds a tensor",
          {"lazy", "store", "copy_into", "put_row"});
     Lack("the mock has no registry of operators and no autograd",
-         {"custom", "custom_grad", "allow_in_graph", "detach"});
+         {"custom", "custom_grad", "allow_in_graph", "detach", "inner_grad"});
     Lack("the mock's tensors carry no metadata", {"read_tag"});
     for (const MarkRow& mark : Marks())
       capabilities_.unsupported[absl::StrCat("mark:", mark.name)] = no_marks;

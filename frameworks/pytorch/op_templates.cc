@@ -228,6 +228,9 @@ Templates Control() {
       {"put_row", {.statements = "{slot}[0] = {0}[0].detach()\n{name} = {0} * 2"}},
       {"custom", {.expression = "{name}_op({0})", .helper = kCustomOp}},
       {"custom_grad", {.expression = "{Name}Function.apply({0})", .helper = kCustomGrad}},
+      {"inner_grad",
+       {.statements = "{name}_leaf = {0}.detach().requires_grad_()\n"
+                      "({name},) = torch.autograd.grad({fn:leaf}.sum(), {name}_leaf)"}},
       {"allow_in_graph", {.expression = "{name}_opaque({0})", .helper = kAllowInGraph}},
   };
 }

@@ -170,7 +170,7 @@ std::string SlotText(const HomeRow& home, Type type) {
     std::string step = word + " a";
     if (word == "set")
       absl::StrAppend(&step, " ", sample.other, type == Type::kModule ? "" : " via=dict");
-    if (word == "swap" || word == "tie") step += " b";
+    if (word == "swap" || word == "tie" || word == "row") step += " b";
     if (word == "rebind") step += " 3";
     if (word == "recode") step += " neg";
     // What real compilers are known to miss comes before the first call; tests/data has the rest.
@@ -265,6 +265,11 @@ std::vector<std::string> MakeSamples() {
       "dynamic=on\nagain 1\ninstance 2\nagain 1\ninstance 1\nagain 1\ndeepcopy\nagain 1\npickle\n"
       "again 1\nvariant y dim 0\nagain 1\nforget\nagain 1\nload by=2.0 assign=yes\nagain 1\n"
       "cast f64\ncall x=[2,3]:f64\n",
+      "input x f32 [n]\nop c custom x\nreturn c\ncall x=[3]:grad\nbackward 1\nretune c 30.0\nforget\n"
+      "again 1\n",
+      "slot rows buffer tensor [4,3]\nslot now attr tensor [1,3]\ninput x f32 [1,3]\nop y "
+      "copy_into x "
+      "slot=now\nreturn y\ncall\nrow now rows 1\nagain 1\nrow now rows 2\nagain 1\n",
       "compile limit=2\nslot gain closure float 1.5\nslot act closure callable tanh:closure\n"
       "input x f32 [n]\nop a mul x gain\nop y apply a fn=act\nreturn y\ncall x=[3]\nset gain 2.5 "
       "via=factory\nagain 1\nset act sin:descriptor via=factory\nagain 1\nset gain 0.5\nagain 1\n",
