@@ -29,6 +29,10 @@ const char* Arithmetic2(const std::vector<ValueInfo>& in, ValueInfo* out) {
   *out = a;
   if (a.dtype == Dtype::kBool) return "arithmetic on booleans";
   if (b.type == Type::kFloat && !IsFloat(a.dtype)) return "a float with an integer tensor";
+  // Compilers model a NumPy scalar as an array without dimensions, and document that; it promotes
+  // otherwise than a number does (PyTorch: torch.compiler_faq).
+  if (b.type == Type::kScalar && (!IsFloat(a.dtype) || a.shape.empty()))
+    return "a NumPy scalar would choose the element type";
   if (b.type != Type::kTensor) return nullptr;
   if (a.dtype != b.dtype) return "element types differ";
   const auto shape = Broadcast(a.shape, b.shape);

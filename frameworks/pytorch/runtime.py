@@ -49,6 +49,7 @@ import torch  # noqa: E402
 import torch._dynamo  # noqa: E402
 import torch._functorch.config  # noqa: E402
 import torch._inductor.config  # noqa: E402
+from native_store import install as install_native_store  # noqa: E402
 from torch._dynamo.utils import counters  # noqa: E402
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode  # noqa: E402
 
@@ -83,6 +84,7 @@ class Runtime:
         torch._logging.set_logs(all=logging.CRITICAL)
         logging.disable(logging.CRITICAL)
         torch.set_num_threads(1)
+        install_native_store()
         # Random operators draw as uncompiled code does: a documented difference otherwise.
         torch._inductor.config.fallback_random = True
         torch._inductor.config.emulate_precision_casts = True
