@@ -1,5 +1,5 @@
 // Fuzzes the language itself: whatever the bytes, parsing is total, printing canonical, repair
-// idempotent and its result legal.
+// idempotent, its result legal, and written by every framework.
 #include <cstdio>
 #include <cstdlib>
 
@@ -21,13 +21,12 @@ void Check(bool holds, const char* property, const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace reprise;
-  static const Capabilities& pytorch = FindFramework("pytorch")->capabilities();
-  static const Capabilities& mock = FindFramework("mock")->capabilities();
   const TestCase test = Parse(data, size);
   const std::string text = Print(test);
   const TestCase again = Parse(text);
   Check(again == test, "Parse(Print(c)) == c", text);
-  const Capabilities& can = size % 2 == 0 ? pytorch : mock;
+  const Framework& framework = *FindFramework(size % 2 == 0 ? "pytorch" : "mock");
+  const Capabilities& can = framework.capabilities();
   TestCase repaired = test;
   Repair(can, &repaired);
   const std::string legal = Print(repaired);
@@ -43,5 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Check(InferCall(repaired, static_cast<int>(i), &construction).ok(), "every call is legal",
           legal);
   }
+  Check(framework.Emit(repaired).steps.size() == repaired.steps.size(), "every step is written",
+        legal);
   return 0;
 }

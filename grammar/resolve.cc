@@ -127,7 +127,7 @@ void ResolveOp(const TestCase& test, size_t index, Scope* scope, Op* op) {
     operand = scope->Operand(op->row->operands[i], operand);
     if (!operand.empty()) continue;
     Degrade(op);
-    operand = scope->Tensor("");
+    op->operands[0] = scope->Tensor("");
     break;
   }
   op->name = scope->Declare(op->name, "v", op->row->result, true);
