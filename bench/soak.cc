@@ -1,7 +1,7 @@
 // How often does the oracle cry wolf? Random legal sequences over every case of a folder, judged on
 // one backend, with fixed seeds. Every alarm is printed and its case kept, for a person to triage.
 //
-//   soak FOLDER --framework=pytorch --backend=eager [--sequences=100] [--steps=6] [--seed=1]
+//   soak FOLDER --framework=pytorch --backend=eager [--sequences=100] [--from=0] [--steps=6] [--seed=1]
 //        [--keep=FOLDER for the cases of alarms] [--shortcuts=shipped|sound]
 #include <unistd.h>
 
@@ -45,7 +45,7 @@ void Count(const Judgement& judgement, Totals* totals) {
 
 int Main(const std::vector<std::string>& arguments) {
   const auto line = ParseCommandLine(arguments, {"framework", "backend", "sequences", "steps",
-                                                 "seed", "keep", "plant", "shortcuts"});
+                                                 "seed", "keep", "plant", "shortcuts", "from"});
   if (!line.ok() || line->words.size() != 1)
     Fail("usage: soak FOLDER --framework=NAME --backend=NAME");
   const std::string name = line->Get("framework", "pytorch");
@@ -58,12 +58,13 @@ int Main(const std::vector<std::string>& arguments) {
   const auto sequences = ParseInt(line->Get("sequences", "100"), 100);
   const auto steps = static_cast<size_t>(ParseInt(line->Get("steps", "6"), 6));
   const auto seed = static_cast<uint64_t>(ParseInt(line->Get("seed", "1"), 1));
+  const auto from = ParseInt(line->Get("from", "0"), 0);
   const std::string keep = line->Get("keep", "");
   if (!keep.empty()) std::filesystem::create_directories(keep);
   const bool sound = line->Get("shortcuts", "shipped") == "sound";
   Totals totals;
   for (const std::string& file : CaseFiles(line->words[0])) {
-    for (int64_t i = 0; i < sequences; ++i) {
+    for (int64_t i = from; i < sequences; ++i) {
       const TestCase test = SequenceOn(can, file, steps, seed, i);
       const Judgement judgement =
           Judge(*framework, **runtime, test, {ResetPolicy::kSampled, sound});

@@ -136,10 +136,14 @@ std::vector<std::string> Repair(const Capabilities& can, TestCase* test) {
   std::vector<std::string> lacking = Lacking(can, *test);
   DropUnsupported(can, test);
   Resolve(test);
-  MendModel(test);
-  MendCalls(test);
-  RepairCompile(test);
-  RepairState(test);
+  // Each part may undo what another one has mended; what is mended only ever gets smaller.
+  for (TestCase before; before != *test;) {
+    before = *test;
+    MendModel(test);
+    MendCalls(test);
+    RepairCompile(test);
+    RepairState(test);
+  }
   return lacking;
 }
 
