@@ -1,7 +1,8 @@
 // How often does the oracle cry wolf? Random legal sequences over every case of a folder, judged on
 // one backend, with fixed seeds. Every alarm is printed and its case kept, for a person to triage.
 //
-//   soak FOLDER --framework=pytorch --backend=eager [--sequences=100] [--from=0] [--steps=6] [--seed=1]
+//   soak FOLDER --framework=pytorch --backend=eager [--sequences=100] [--from=0] [--steps=6]
+//        [--seed=1]
 //        [--keep=FOLDER for the cases of alarms] [--shortcuts=shipped|sound]
 #include <unistd.h>
 

@@ -265,7 +265,8 @@ std::vector<std::string> MakeSamples() {
       "dynamic=on\nagain 1\ninstance 2\nagain 1\ninstance 1\nagain 1\ndeepcopy\nagain 1\npickle\n"
       "again 1\nvariant y dim 0\nagain 1\nforget\nagain 1\nload by=2.0 assign=yes\nagain 1\n"
       "cast f64\ncall x=[2,3]:f64\n",
-      "input x f32 [n]\nop c custom x\nreturn c\ncall x=[3]:grad\nbackward 1\nretune c 30.0\nforget\n"
+      "input x f32 [n]\nop c custom x\nreturn c\ncall x=[3]:grad\nbackward 1\nretune c "
+      "30.0\nforget\n"
       "again 1\n",
       "slot rows buffer tensor [4,3]\nslot now attr tensor [1,3]\ninput x f32 [1,3]\nop y "
       "copy_into x "
