@@ -14,6 +14,9 @@ std::optional<Shape> Broadcast(const Shape& a, const Shape& b);
 // Dimension -1 counts from the end; nullopt where the tensor has no such dimension.
 std::optional<size_t> ResolveDim(int64_t dim, size_t rank);
 
+// A size that is known before execution, at least `least`, and that a case may have; or why not.
+const char* KnownSize(const ValueInfo& in, int64_t least, int64_t* size);
+
 namespace rules {
 const char* SameFloat(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
 const char* SameNumeric(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);

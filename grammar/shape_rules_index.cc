@@ -1,4 +1,4 @@
-// Shape rules of rearranging, indexing, scanning, making and converting.
+// Shape rules of rearranging, indexing and scanning.
 #include <algorithm>
 
 #include "grammar/shape_rules.h"
@@ -8,13 +8,6 @@ namespace {
 
 std::optional<size_t> DimOf(const Op& op, const ValueInfo& in) {
   return ResolveDim(AttrInt(op, "dim"), in.shape.size());
-}
-
-// A size that is known before execution and that a case may have.
-const char* NeedSize(const ValueInfo& in, int64_t least, int64_t* size) {
-  if (!in.number) return "the size is not known";
-  *size = *in.number;
-  return *size < least || *size > 64 ? "no such size" : nullptr;
 }
 
 }  // namespace
@@ -119,7 +112,7 @@ const char* OneHot(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* ou
 
 const char* Expand(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
   int64_t size = 0;
-  if (const char* why = NeedSize(in[1], 0, &size)) return why;
+  if (const char* why = KnownSize(in[1], 0, &size)) return why;
   if (in[0].shape.size() >= kMaxRank) return "too many dimensions";
   *out = in[0];
   out->shape.insert(out->shape.begin(), size);
@@ -128,7 +121,7 @@ const char* Expand(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) 
 
 const char* RepeatRows(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
   int64_t times = 0;
-  if (const char* why = NeedSize(in[1], 0, &times)) return why;
+  if (const char* why = KnownSize(in[1], 0, &times)) return why;
   if (in[0].shape.empty()) return "no rows";
   *out = in[0];
   out->shape[0] *= times;
@@ -137,8 +130,8 @@ const char* RepeatRows(const Op&, const std::vector<ValueInfo>& in, ValueInfo* o
 
 const char* Narrow(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
   int64_t start = 0, length = 0;
-  if (const char* why = NeedSize(in[1], 0, &start)) return why;
-  if (const char* why = NeedSize(in[2], 0, &length)) return why;
+  if (const char* why = KnownSize(in[1], 0, &start)) return why;
+  if (const char* why = KnownSize(in[2], 0, &length)) return why;
   if (in[0].shape.empty() || start + length > in[0].shape[0]) return "beyond the end";
   *out = in[0];
   out->shape[0] = length;
@@ -228,62 +221,6 @@ const char* Variance(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* 
   // One value has no variance.
   if (dim && in[0].shape[*dim] < 2) return "too few values";
   return DropDim(op, in, out);
-}
-
-const char* Comparison(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  *out = in[0];
-  out->dtype = Dtype::kBool;
-  if (in[1].type != Type::kTensor) return nullptr;
-  const auto shape = Broadcast(in[0].shape, in[1].shape);
-  if (!shape) return "shapes do not broadcast";
-  out->shape = *shape;
-  return nullptr;
-}
-
-const char* Where(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  if (in[0].dtype != Dtype::kBool || in[1].dtype != in[2].dtype) return "element types do not fit";
-  const auto values = Broadcast(in[1].shape, in[2].shape);
-  const auto shape = values ? Broadcast(in[0].shape, *values) : std::nullopt;
-  if (!shape) return "shapes do not broadcast";
-  *out = in[1];
-  out->shape = *shape;
-  return nullptr;
-}
-
-const char* MaskedFill(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  *out = in[0];
-  if (!IsFloat(in[0].dtype) || in[1].dtype != Dtype::kBool) return "element types do not fit";
-  return Broadcast(in[0].shape, in[1].shape) == in[0].shape ? nullptr : "the mask does not fit";
-}
-
-const char* Cast(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  *out = in[0];
-  out->dtype = in[1].dtype;
-  return nullptr;
-}
-
-const char* SizedFactory(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  int64_t size = 0;
-  if (const char* why = NeedSize(in[0], 0, &size)) return why;
-  if (in.size() > 1 && in[1].type == Type::kInt) return "an integer would choose the element type";
-  out->shape = {size};
-  return nullptr;
-}
-
-const char* SquareFactory(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  if (const char* why = SizedFactory(op, in, out)) return why;
-  out->shape.push_back(out->shape[0]);
-  return nullptr;
-}
-
-const char* CountingFactory(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  out->dtype = Dtype::kI64;
-  return SizedFactory(op, in, out);
-}
-
-const char* NumberOfElements(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
-  *out = ValueInfo{Type::kInt, Dtype::kI64, {}, NumElements(in[0].shape)};
-  return nullptr;
 }
 
 }  // namespace reprise::rules

@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
+#include "grammar/infer.h"
 #include "grammar/parser.h"
 #include "grammar/printer.h"
 #include "grammar/repair.h"
@@ -74,6 +75,50 @@ std::vector<Outcome> RunUncompiled(const Program& program) {
     if (outcomes.back().raised) break;
   }
   return outcomes;
+}
+
+// Under autocast element types are the framework's choice.
+bool FollowsAutocast(const TestCase& test) {
+  const auto autocast = [](const std::string& word) { return word.find("autocast") == 0; };
+  return std::any_of(test.ops.begin(), test.ops.end(),
+                     [&](const Op& op) { return op.context && autocast(op.context->name); }) ||
+         std::any_of(test.steps.begin(), test.steps.end(), [&](const Step& step) {
+           return autocast(Attr(step, "under")) || autocast(Attr(step, "name"));
+         });
+}
+
+const Leaf* LeafAt(const Outcome& outcome, const std::string& path) {
+  for (const Leaf& leaf : outcome.leaves) {
+    if (leaf.section == "results" && leaf.path == path) return &leaf;
+  }
+  return nullptr;
+}
+
+// The rules of the tables say what the framework really does.
+TEST_P(Rows, InferredShapesAndDtypesAreThoseOfTheUncompiledRun) {
+  const Framework& framework = *FindFramework(GetParam().first);
+  int compared = 0;
+  for (const std::string& text : SampleTexts()) {
+    TestCase test = Parse(text);
+    Repair(framework.capabilities(), &test);
+    if (FollowsAutocast(test)) continue;
+    const Inference construction = InferCall(test, FirstCall(test), nullptr);
+    const auto run = RunUncompiled(framework.Emit(test));
+    for (size_t i = 0; i < run.size(); ++i) {
+      if (!IsCall(test.steps[i]) || run[i].raised) continue;
+      const Inference call = InferCall(test, static_cast<int>(i), &construction);
+      for (size_t r = 0; r < test.returns.size(); ++r) {
+        const ValueInfo& info = call.values.at(test.returns[r]);
+        const Leaf* leaf = LeafAt(
+            run[i], test.returns.size() == 1 ? "result" : "result[" + std::to_string(r) + "]");
+        if (info.type != Type::kTensor || leaf == nullptr) continue;
+        EXPECT_EQ(leaf->shape, info.shape) << Print(test) << test.returns[r] << " at step " << i;
+        EXPECT_EQ(leaf->dtype, Name(info.dtype)) << Print(test) << test.returns[r] << " " << i;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 200);
 }
 
 bool MakesTensors(const TestCase& test) {

@@ -55,7 +55,96 @@ INSTANTIATE_TEST_SUITE_P(
         Example{"sum x dim=[1] keep=yes", {2, 3}, {2, 1}}, Example{"mean x dim=[0,1]", {2, 3}, {}},
         Example{"amax x", {0, 3}, {-1}}, Example{"sum x dim=[0]", {0, 3}, {3}},
         Example{"matmul x x", {3, 3}, {3, 3}}, Example{"matmul x x", {2, 3}, {-1}},
-        Example{"size x dim=1", {2, 3}, {}}, Example{"cat x x dim=0", {64, 64, 3}, {-1}}));
+        Example{"size x dim=1", {2, 3}, {}}, Example{"cat x x dim=0", {64, 64, 3}, {-1}},
+        Example{"conv1d x out=2 kernel=3 pad=0", {1, 4, 5}, {1, 2, 3}},
+        Example{"conv_transpose2d x out=2 kernel=2 stride=2", {1, 3, 4, 5}, {1, 2, 8, 10}},
+        Example{"depthwise_conv x kernel=4", {1, 2, 4, 4}, {1, 2, 5, 5}},
+        Example{"group_norm x groups=3", {2, 4, 5}, {-1}},
+        Example{"lstm x hidden=5", {2, 3, 4}, {2, 3, 5}},
+        Example{"self_attention x heads=3", {1, 2, 4}, {-1}},
+        Example{"interpolate x scale=3", {1, 1, 2, 2}, {1, 1, 6, 6}},
+        Example{"stack x x dim=1", {2, 3}, {2, 2, 3}},
+        Example{"permute x dims=[1,0]", {2, 3}, {3, 2}},
+        Example{"permute x dims=[0,0]", {2, 3}, {-1}}, Example{"unsqueeze x dim=-1", {2}, {2, 1}},
+        Example{"squeeze x dim=0", {1, 3}, {3}}, Example{"squeeze x dim=0", {2, 3}, {2, 3}},
+        Example{"slice x from=1 to=9 step=2", {6, 2}, {3, 2}},
+        Example{"slice x from=4 to=2", {6}, {0}}, Example{"narrow x 1 2", {4}, {2}},
+        Example{"narrow x 3 2", {4}, {-1}}, Example{"select x -1 dim=1", {2, 3}, {2}},
+        Example{"select x 3 dim=1", {2, 3}, {-1}}, Example{"expand x 4", {2, 3}, {4, 2, 3}},
+        Example{"repeat_rows x 2", {3, 1}, {6, 1}}, Example{"pad x by=2", {3}, {7}},
+        Example{"glu x dim=0", {4, 2}, {2, 2}}, Example{"glu x dim=0", {3, 2}, {-1}},
+        Example{"diff x dim=0", {4}, {3}}, Example{"topk x k=3 dim=0", {2}, {-1}},
+        Example{"argmax x dim=0", {2, 3}, {3}}, Example{"var x dim=0", {1, 3}, {-1}},
+        Example{"gt x 0.5", {2}, {2}}, Example{"zeros 3", {2}, {3}}, Example{"eye 2", {2}, {2, 2}},
+        Example{"full 3 1", {2}, {-1}}, Example{"sin x in=vmap", {2, 3}, {2, 3}},
+        Example{"sum x in=vmap", {2, 3}, {2}}, Example{"sum x in=func_grad", {2, 3}, {2, 3}},
+        Example{"sum x in=vmap", {}, {-1}}));
+
+struct Sequence {
+  const char* what;
+  const char* text;
+  bool legal;
+  Shape result = {};
+};
+
+class LastCall : public testing::TestWithParam<Sequence> {};
+
+TEST_P(LastCall, FollowsWhatCameBefore) {
+  const Sequence& sequence = GetParam();
+  const TestCase test = Parse(sequence.text);
+  const Inference construction = InferCall(test, FirstCall(test), nullptr);
+  ASSERT_TRUE(construction.ok()) << construction.problem << "\n" << Print(test);
+  const Inference last = InferCall(test, static_cast<int>(test.steps.size()) - 1, &construction);
+  EXPECT_EQ(last.ok(), sequence.legal) << sequence.what << "\n" << Print(test);
+  if (last.ok()) EXPECT_EQ(last.values.at("y").shape, sequence.result) << Print(test);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LastCall,
+    testing::Values(
+        Sequence{"a slot as a size",
+                 "slot k attr int 2\ninput x f32 [4]\nop y narrow x 0 k\ncall\nset k 3\nagain 1\n",
+                 true,
+                 {3}},
+        Sequence{"a slot as a size that is too large",
+                 "slot k attr int 2\ninput x f32 [4]\nop y narrow x 0 k\ncall\nset k 5\nagain 1\n",
+                 false},
+        Sequence{"an input as a size",
+                 "input x f32 [2]\ninput k int\nop y expand x k\ncall k=2\ncall k=5\n",
+                 true,
+                 {5, 2}},
+        Sequence{
+            "a slot that the model counts",
+            "slot k attr int 2\ninput x f32 [4]\nop c count x slot=k\nop y sin c\ncall\nagain 1\n",
+            true,
+            {4}},
+        Sequence{"a second program",
+                 "input x f32 [2,3]\nop y unsqueeze x dim=0\ncall\nvariant y dim 2\nagain 1\n",
+                 true,
+                 {2, 3, 1}},
+        Sequence{"parameters cast, arguments not",
+                 "input x f32 [n,2]\nop y linear x\ncall\ncast f64\nagain 1\n", false},
+        Sequence{"parameters and arguments cast",
+                 "input x f32 [n,2]\nop y linear x out=3\ncall\ncast f64\ncall x=[5,2]:f64\n",
+                 true,
+                 {5, 3}},
+        Sequence{"another instance has parameters of its own",
+                 "input x f32 [n,2]\nop y linear x out=3\ncall\ncast f64\ninstance 2\nagain 1\n",
+                 true,
+                 {2, 3}},
+        Sequence{"an earlier output",
+                 "input x f32 [n]\nop y cat x x dim=0\ncall x=[2]\ncall x=out(1)\n",
+                 true,
+                 {8}},
+        Sequence{"an item that is there in the first call only",
+                 "input x f32 [2]\ninput d dict f32 [2]\nop y item d key=b\ncall "
+                 "d=(a:[2],b:[2])\ncall d=(a:[2])\n",
+                 false}),
+    [](const auto& info) {
+      std::string name = info.param.what;
+      for (char& c : name) c = std::isalnum(c) ? c : '_';
+      return name;
+    });
 
 TEST(ShapeRules, Broadcast) {
   EXPECT_EQ(Broadcast({2, 1}, {3}), (Shape{2, 3}));
