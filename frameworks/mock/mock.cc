@@ -172,6 +172,7 @@ class MockFramework : public Framework {
         {"step:pickle", no_state},
         {"step:retune", "the mock has no registry of operators"},
         {"argument:tag", "the mock's tensors have no subclasses"},
+        {"type:scalar", "the mock's arithmetic is NumPy's, where such a scalar widens a tensor"},
         {"type:random", no_random},
         {"type:generator", no_random},
         {"home:metaclass", "the mock's compiler follows no metaclass"},
