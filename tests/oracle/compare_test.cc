@@ -136,6 +136,33 @@ TEST(KnownDifferences, AnIllegalBackwardMayRaiseAtTheCall) {
   EXPECT_EQ(FindKnownException(outcome), nullptr);
 }
 
+TEST(KnownDifferences, PromisesAndModesMayBeRefused) {
+  const auto known = [](const char* root, const char* text) {
+    Outcome outcome;
+    outcome.raised = Raised{root, root, {}, text};
+    const KnownException* row = FindKnownException(outcome);
+    return row == nullptr ? std::string() : std::string(row->name);
+  };
+  EXPECT_EQ(known("RuntimeError",
+                  "This compiled backward function is being run with "
+                  "torch.use_deterministic_algorithms(True), but it was previously generated"),
+            "backward of another deterministic mode");
+  EXPECT_EQ(known("RuntimeError",
+                  "This backward function was compiled with non-empty donated buffers which "
+                  "requires create_graph=False and retain_graph=False"),
+            "a second backward");
+  EXPECT_EQ(known("ConstraintViolationError", "Constraints violated (L['x'].size()[0])!"),
+            "a broken promise");
+  EXPECT_EQ(known("RuntimeError", "use_deterministic_algorithms is not what this is about"), "");
+  EXPECT_EQ(known("AssertionError", "Guard failed on the same frame it was created"), "");
+}
+
+TEST(KnownDifferences, DeclaredExceptionsAreTheTwoThatRowsRaise) {
+  EXPECT_TRUE(IsDeclared({"ValueError", "ValueError", {}, "check failed"}));
+  EXPECT_TRUE(IsDeclared({"TorchRuntimeError", "IndexError", {}, "out of range"}));
+  EXPECT_FALSE(IsDeclared({"RuntimeError", "RuntimeError", {}, "check failed"}));
+}
+
 TEST(JudgementJson, ReadsBackWhatItWrote) {
   Judgement j;
   j.verdict = Verdict::kStateful;

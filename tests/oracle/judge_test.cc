@@ -102,6 +102,41 @@ TEST(Judge, ACallThatRaisesUncompiledEndsTheCaseQuietly) {
   EXPECT_NE(judgement.illegal, "");
 }
 
+constexpr char kChecked[] =
+    "slot ok attr bool true\nslot flag attr bool true\ninput x f32 [n]\nop c check x on=ok\nop y "
+    "branch c on=flag then=inc else=dec\nreturn y\ncall x=[2]\nset ok false\nagain 1\nset ok true\n"
+    "set flag false\nagain 1\n";
+
+TEST(Judge, ADeclaredExceptionEndsNothing) {
+  const Judgement judgement = JudgeOnMock(kChecked);
+  EXPECT_EQ(judgement.verdict, Verdict::kPass);
+  EXPECT_EQ(judgement.legal_steps, 6);
+  EXPECT_EQ(judgement.illegal, "");
+  const PlantedFault fault("ignore_attr:flag");
+  const Judgement later = JudgeOnMock(kChecked);
+  EXPECT_EQ(later.verdict, Verdict::kStateful);
+  EXPECT_EQ(later.step, 5);
+}
+
+TEST(Judge, ADeclaredExceptionThatDoesNotComeIsAnAlarm) {
+  const PlantedFault fault("ignore_attr:ok");
+  const Judgement judgement = JudgeOnMock(kChecked);
+  EXPECT_EQ(judgement.verdict, Verdict::kStateful);
+  EXPECT_EQ(judgement.step, 2);
+  EXPECT_EQ(judgement.difference.attribute, "raises");
+}
+
+TEST(Judge, StepsThatMakeTheModelAnewAreFollowedInEveryMode) {
+  const char text[] =
+      "slot gain closure float 1.5\ninput x f32 [n,3]\nop h linear x out=3\nop m mul h gain\nop y "
+      "softmax m\nreturn y\ncall x=[2,3]\nset gain 2.5 via=factory\nagain 1\ninstance 2\nagain "
+      "1\nvariant y dim 0\nagain 1\nwrap\ndeepcopy\nagain 1\nwrite 5\nforget\nagain 1\n";
+  EXPECT_EQ(JudgeOnMock(text).verdict, Verdict::kPass);
+  EXPECT_EQ(JudgeOnMock(text).legal_steps, 13);
+  const PlantedFault fault("wrong_op:softmax");
+  EXPECT_EQ(JudgeOnMock(text).verdict, Verdict::kStateless);
+}
+
 TEST(Judge, OnlyTheFirstDisagreementCounts) {
   const PlantedFault fault("ignore_attr:flag");
   const Judgement judgement =
