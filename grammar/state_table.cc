@@ -62,7 +62,12 @@ const std::vector<HomeRow>& Homes() {
       {"list", anything, false, false, "element of a list that the model reads"},
       {"object", anything, false, true, "attribute of a plain object that the model reads"},
       {"field", anything, false, false, "field of a dataclass object that the model reads"},
-      {"property", *values, true, false, "value of a property of the model's class"},
+      // No NumPy scalar: one that is made inside the model is an array there, by documentation.
+      {"property",
+       {T::kInt, T::kFloat, T::kBool, T::kStr, T::kAny, T::kDtype},
+       true,
+       false,
+       "value of a property of the model's class"},
       {"method", {T::kCallable}, true, false, "method of the model's class"},
       {"special", {T::kCallable}, false, false, "__call__ of the class of an object"},
       {"metaclass", {T::kCallable}, false, false, "__call__ of the metaclass of a class"},
