@@ -1,5 +1,6 @@
 #include "report/signature.h"
 
+#include <algorithm>
 #include <set>
 
 #include "absl/strings/str_cat.h"
@@ -24,12 +25,17 @@ void CallKinds(const TestCase& test, const Step& call, std::set<std::string>* ki
       kinds->insert(kind.empty() ? "argument=argument" : "argument=" + kind);
     }
     if (a.pattern->pattern == Pattern::kView) kinds->insert("argument=view");
+    if (a.pattern->pattern == Pattern::kOutput) kinds->insert("argument=output");
+    if (a.pattern->pattern == Pattern::kItems)
+      kinds->insert(absl::StrCat("argument=", Name(test.inputs[i].type)));
     if (a.pattern->pattern == Pattern::kValue)
       kinds->insert(absl::StrCat("argument=", Name(test.inputs[i].type)));
     if (a.pattern->pattern != Pattern::kFresh) continue;
     if (a.layout != &Layouts()[0]) kinds->insert(a.layout->name);
     if (a.dtype != test.inputs[i].dtype) kinds->insert("dtype");
     if (a.grad) kinds->insert("grad");
+    if (a.mark != nullptr) kinds->insert(absl::StrCat("mark ", a.mark->name));
+    if (a.tag != 0) kinds->insert("tag");
   }
 }
 
@@ -43,13 +49,33 @@ std::set<std::string> StepKinds(const TestCase& test, int last) {
     }
     std::string kind = step.row->name;
     if (step.row->fits != nullptr) absl::StrAppend(&kind, "(", SlotKind(test, step.attrs[0]), ")");
+    if (step.row == FindStep("flag")) absl::StrAppend(&kind, "(", step.attrs[0], ")");
+    if (step.row == FindStep("hook")) absl::StrAppend(&kind, "(", Attr(step, "kind"), ")");
     if (!Attr(step, "via").empty()) absl::StrAppend(&kind, " via ", Attr(step, "via"));
     kinds.insert(kind);
   }
   return kinds;
 }
 
-// What the model tests: predicates are what guards are made of.
+// How the model calls what a slot holds: by the home where that is code of a class, else by the
+// form of the callable.
+std::string AppliedKind(const TestCase& test, const std::string& name) {
+  const Slot* slot = FindSlot(test, name);
+  if (slot == nullptr || slot->type != Type::kCallable) return "";
+  const std::string home = slot->home->name;
+  if (home == "method" || home == "special" || home == "metaclass") return home;
+  return ParseCallable(slot->value).form->name;
+}
+
+// Does the operator read or write something else than tensors and numbers?
+bool IsSpecial(const OpRow& row) {
+  if (std::string(row.operands).find_first_of("ocrd") != std::string::npos) return true;
+  if ((row.flags & (kPythonRandom | kRaises | kRegistered | kBreaksGraph)) != 0) return true;
+  return std::any_of(row.attrs.begin(), row.attrs.end(),
+                     [](const AttrSpec& spec) { return spec.kind == AttrKind::kWritten; });
+}
+
+// What the model tests (predicates are what guards are made of), calls, writes, and stands in.
 std::set<std::string> ModelKinds(const TestCase& test) {
   std::set<std::string> kinds;
   for (const Op& op : test.ops) {
@@ -57,6 +83,14 @@ std::set<std::string> ModelKinds(const TestCase& test) {
     if (!on.empty()) kinds.insert(absl::StrCat("if ", ParsePredicate(on).row->name));
     if ((op.row->flags & kInPlace) != 0) kinds.insert("in place");
     if (op.row == FindOperator("size")) kinds.insert("size");
+    if (op.row == FindOperator("apply"))
+      kinds.insert(absl::StrCat("call ", AppliedKind(test, op.attrs[0])));
+    if (IsSpecial(*op.row)) kinds.insert(op.row->name);
+    if (op.context != nullptr) kinds.insert(absl::StrCat("in ", op.context->name));
+    for (const std::string& operand : op.operands) {
+      const Slot* slot = FindSlot(test, operand);
+      if (slot != nullptr && slot->type == Type::kScalar) kinds.insert("scalar");
+    }
   }
   return kinds;
 }
@@ -80,8 +114,9 @@ Signature SignatureOf(const std::string& framework, const TestCase& test, const 
   if (!j.exception.empty()) {
     absl::StrAppend(&text, ", ", j.exception, " in ", absl::StrJoin(j.frames, " > "));
   } else {
-    absl::StrAppend(&text, ", with ", absl::StrJoin(StepKinds(test, j.step), ", "),
-                    "; model: ", absl::StrJoin(ModelKinds(test), ", "));
+    const std::set<std::string> steps = StepKinds(test, j.step), model = ModelKinds(test);
+    if (!steps.empty()) absl::StrAppend(&text, ", with ", absl::StrJoin(steps, ", "));
+    if (!model.empty()) absl::StrAppend(&text, "; model: ", absl::StrJoin(model, ", "));
   }
   absl::StrAppend(&text, "; backend ", test.compile[kBackend]);
   return {text, Letters(StableHash(text))};

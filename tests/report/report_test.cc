@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "absl/strings/str_split.h"
 #include "grammar/parser.h"
@@ -49,6 +50,27 @@ TEST(Signature, TellsKindsApart) {
   EXPECT_NE(a, HashOf(base + "set flag false via=dict\nagain 1\n", 2));
   EXPECT_THAT(a, testing::MatchesRegex("[a-z]+"));
   EXPECT_EQ(a.size(), 8u);
+}
+
+// The same history, of models that read, write and call different things.
+TEST(Signature, TellsModelsApart) {
+  const std::vector<std::string> models{
+      "input x f32 [2]\nop y sin x\n",
+      "slot r global random 7\ninput x f32 [2]\nop y draw_python x r\n",
+      "slot n attr int 2\ninput x f32 [2]\nop y count x slot=n\n",
+      "slot f global callable tanh:descriptor\ninput x f32 [2]\nop y apply x fn=f\n",
+      "slot f method callable tanh\ninput x f32 [2]\nop y apply x fn=f\n",
+      "input x f32 [2]\nop y sin x in=checkpoint\n",
+      "input x f32 [2]\nop y custom x\n",
+      "input x f32 [2]\nop y add_ x 1.0\n",
+  };
+  std::set<std::string> hashes;
+  for (const std::string& model : models) hashes.insert(HashOf(model + "call\nagain 1\n", 1));
+  EXPECT_EQ(hashes.size(), models.size());
+  const std::string model = "input x f32 [2]\nop y sin x\n";
+  for (const char* call : {"call x=out(1)", "call x=[2]:dynamic0", "call x=[2]:tag3"})
+    hashes.insert(HashOf(model + "call\n" + call + "\n", 1));
+  EXPECT_EQ(hashes.size(), models.size() + 3);
 }
 
 TEST(Signature, ExceptionsGoByClassAndFrames) {
