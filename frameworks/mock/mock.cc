@@ -1,6 +1,7 @@
 #include "frameworks/mock/mock.h"
 
 #include "absl/strings/str_cat.h"
+#include "frameworks/mock/op_templates.h"
 #include "frameworks/module_emitter.h"
 
 namespace reprise {
@@ -35,60 +36,7 @@ Dialect MockDialect(bool in_float64) {
               {Dtype::kF64, "mk.float64"},
               {Dtype::kI64, "mk.int64"},
               {Dtype::kBool, "mk.bool_"}};
-  d.ops = {
-      {"linear", {"self.{name}({0})", "mk.Linear({0.-1}, {out})"}},
-      {"conv2d",
-       {"self.{name}({0})", "mk.Conv2d({0.1}, {out}, {kernel}, stride={stride}, padding={pad})"}},
-      {"batch_norm", {"self.{name}({0})", "mk.BatchNorm({0.1})"}},
-      {"layer_norm", {"self.{name}({0})", "mk.LayerNorm({0.-1})"}},
-      {"dropout", {"self.{name}({0})", "mk.Dropout({p})"}},
-      {"max_pool2d", {"mk.max_pool2d({0}, {kernel})"}},
-      {"relu", {"mk.relu({0})"}},
-      {"tanh", {"mk.tanh({0})"}},
-      {"sigmoid", {"mk.sigmoid({0})"}},
-      {"gelu", {"mk.gelu({0})"}},
-      {"sin", {"mk.sin({0})"}},
-      {"neg", {"-{0}"}},
-      {"softmax", {"mk.softmax({0}, {dim})"}},
-      {"clamp", {"mk.clamp({0}, {lo}, {hi})"}},
-      {"add", {"{0} + {1}"}},
-      {"sub", {"{0} - {1}"}},
-      {"mul", {"{0} * {1}"}},
-      {"div", {"{0} / {1}"}},
-      {"add_", {"{0}.add_({1})"}},
-      {"mul_", {"{0}.mul_({1})"}},
-      {"matmul", {"{0} @ {1}"}},
-      {"cat", {"mk.cat([{0}, {1}], {dim})"}},
-      {"split", {"mk.chunk({0}, {parts}, {dim})[{take}]"}},
-      {"reshape", {"{0}.reshape({shape})"}},
-      {"reshape[]", {"{0}.reshape()"}},
-      {"flatten", {"{0}.flatten({start})"}},
-      {"transpose", {"{0}.transpose({a}, {b})"}},
-      {"sum", {"{0}.sum({dim:tuple}, keepdims={keep})"}},
-      {"sum[]", {"{0}.sum()"}},
-      {"mean", {"{0}.mean({dim:tuple}, keepdims={keep})"}},
-      {"mean[]", {"{0}.mean()"}},
-      {"amax", {"{0}.amax({dim:tuple}, keepdims={keep})"}},
-      {"amax[]", {"{0}.amax()"}},
-      {"size", {"{0}.shape[{dim}]"}},
-      {"branch", {.statements = "if {on}:\n    {name} = {then}\nelse:\n    {name} = {else}"}},
-      {"apply", {"{fn}"}},
-      {"reuse", {"self.{of}({0})"}},
-      {"graph_break", {.statements = "mk.graph_break()\n{name} = {0}"}},
-      {"abs", {"abs({0})"}},
-      {"clone", {"{0}.clone()"}},
-      {"slice", {"{0}[{from}:{to}:{step}]"}},
-      {"repeat", {.statements = "{name} = {0}\nfor _ in range({1}):\n    {name} = {fn:name}"}},
-      {"check",
-       {.statements =
-            "if not ({on}):\n    raise ValueError(\"check failed\")\n{name} = {0} * 1.0"}},
-      {"item", {"{0.item}"}},
-      {"first_item", {"next(iter({0.values}))"}},
-      {"length", {"len({0})"}},
-      {"or_add",
-       {.statements = "if {1} is None:\n    {name} = {0} * 2\nelse:\n    {name} = {0} + {1}"}},
-      {"count", {.statements = "{slot} += {by}\n{name} = {0} + {slot}"}},
-  };
+  d.ops = MockOperators(in_float64);
   d.unaries = {
       {"relu", {"mk.relu({0})", "mk.relu", ""}},
       {"tanh", {"mk.tanh({0})", "mk.tanh", ""}},
@@ -202,38 +150,9 @@ class MockFramework : public Framework {
         {"compile:limit", "the mock's cache has a fixed size"},
         {"compile:freezing", "the mock keeps parameters as inputs"},
     };
-    Lack("the mock has no layer of this kind",
-         {"conv1d", "conv_transpose2d", "depthwise_conv", "rms_norm", "group_norm", "instance_norm",
-          "embedding", "lstm", "gru", "self_attention", "attention", "prelu"});
-    Lack("the mock's tape has no such pooling or loss",
-         {"max_pool1d", "avg_pool2d", "adaptive_avg_pool2d", "interpolate", "cross_entropy",
-          "mse_loss"});
-    Lack("the mock's tape has no such elementwise function",
-         {"cos",        "leaky_relu",  "elu",  "selu",      "silu",       "mish",
-          "relu6",      "erf",         "exp",  "log1p",     "sqrt",       "hardtanh",
-          "softplus",   "hardswish",   "sign", "floor",     "round",      "reciprocal",
-          "logsigmoid", "log_softmax", "glu",  "clamp_max", "clamp_min",  "power",
-          "maximum",    "minimum",     "lerp", "gt",        "lt",         "eq",
-          "where",      "masked_fill", "cast", "full_like", "zeros_like", "contiguous"});
-    Lack("the mock draws no random numbers outside its layers",
-         {"noise", "rand_like", "draw_python", "draw_generator", "python_random", "python_branch"});
-    Lack("the mock writes in place by add_ and mul_ only", {"relu_", "copy_", "fill_row_"});
-    Lack("the mock's tape has no such rearrangement",
-         {"outer",   "stack",      "view",        "t",           "permute",      "unsqueeze",
-          "squeeze", "narrow",     "select",      "gather_rows", "gather",       "scatter_add",
-          "one_hot", "expand",     "repeat_rows", "roll",        "flip",         "pad",
-          "tril",    "as_strided", "restride",    "numel",       "checked_index"});
-    Lack("the mock's tape has no such reduction or scan",
-         {"amin", "var", "norm", "logsumexp", "argmax", "argmin", "cumsum", "cumprod", "sort",
-          "topk", "diff"});
-    Lack("the mock has no factories", {"zeros", "full", "arange", "eye"});
-    Lack("the mock's tensors have no arithmetic with a sum's initial 0", {"sum_items"});
-    Lack("the mock's compiler gives a call up that changes a container", {"append_to"});
-    Lack("the mock's compiler gives a call up that re-binds a tensor",
-         {"lazy", "store", "copy_into", "put_row"});
-    Lack("the mock has no registry of operators and no autograd",
-         {"custom", "custom_grad", "allow_in_graph", "detach", "inner_grad"});
-    Lack("the mock's tensors carry no metadata", {"read_tag"});
+    for (const auto& [reason, operators] : MockLacks()) {
+      for (const std::string& name : operators) capabilities_.unsupported["op:" + name] = reason;
+    }
     for (const MarkRow& mark : Marks())
       capabilities_.unsupported[absl::StrCat("mark:", mark.name)] = no_marks;
   }
@@ -251,10 +170,6 @@ class MockFramework : public Framework {
   }
 
  private:
-  void Lack(const std::string& reason, const std::vector<std::string>& operators) {
-    for (const std::string& name : operators) capabilities_.unsupported["op:" + name] = reason;
-  }
-
   Capabilities capabilities_;
 };
 

@@ -51,6 +51,39 @@ OPERATORS = {
     "pool": lambda x, i, image: mk.max_pool2d(image, 3),
     "constant": lambda x, i, image: mk.tensor([1, 2, 3, 4, 5, 6]).add_(x[0]),
     "random": lambda x, i, image: [mk.manual_seed(4), mk.Dropout(0.5)(x), mk.Dropout(0.5)(x)],
+    "elementwise": lambda x, i, image: [
+        *(f(x) for f in (mk.relu6, mk.selu, mk.silu, mk.mish, mk.hardtanh, mk.hardswish)),
+        *(f(x) for f in (mk.softplus, mk.logsigmoid, mk.cos, mk.exp, mk.log1p, mk.sqrt)),
+        *(f(x) for f in (mk.reciprocal, mk.sign, mk.floor, mk.round)),
+        *(mk.leaky_relu(x, 0.1), mk.elu(x, 1.0), mk.pow(x, 1.5)),
+        *(mk.cast(x, mk.float64), mk.maximum(x, -x), mk.minimum(x, 0.5)),
+        *(mk.gt(x, 0), mk.lt(x, x * 2), mk.eq(i, 1), mk.lerp(x, -x, 0.25)),
+        *(mk.where(mk.gt(x, 0), x, -x), mk.masked_fill(i, mk.gt(i, 0), 7)),
+    ],
+    "views": lambda x, i, image: [
+        *(mk.stack(x, x, 1), mk.t(x), mk.permute(image, 3, 0, 2, 1)),
+        *(mk.unsqueeze(x, -1), mk.squeeze(x[:1], 0), mk.squeeze(x, 0)),
+        *(mk.select(x, 1, -1), mk.narrow(x, 0, 1, 2), mk.flip(x, 1)),
+        *(mk.roll(x, 5, 0), mk.tril(x), mk.pad(x, 1, 2), mk.detach(x), x.size),
+    ],
+    "reductions": lambda x, i, image: [
+        *(f(x, (0,), True) for f in (mk.amin, mk.var, mk.norm, mk.logsumexp)),
+        *(f(x, None, False) for f in (mk.amin, mk.var, mk.norm, mk.logsumexp)),
+        *(f(x, 1) for f in (mk.argmax, mk.argmin)),
+        *(f(x, 0) for f in (mk.cumsum, mk.cumprod, mk.sort, mk.diff, mk.log_softmax, mk.glu)),
+        *(mk.topk(x, 2, 1), mk.outer(x, x), mk.cross_entropy(x, i[:, 0]), mk.mse_loss(x, -x)),
+    ],
+    "indexing": lambda x, i, image: [
+        *(mk.gather_rows(x, i), mk.gather(x, 1, i[:, :3]), mk.scatter_add(x, 1, i, x)),
+        *(mk.one_hot(i, 3), mk.checked_index(x, i[:2] * 0)),
+    ],
+    "factories": lambda x, i, image: [
+        *(mk.zeros(3), mk.full(2, 1.5), mk.eye(2), mk.arange(4)),
+        *(mk.zeros_like(x), mk.full_like(x, 2), mk.manual_seed(4), mk.rand_like(x)),
+    ],
+    "more in place": lambda x, i, image: [
+        *(mk.relu_(x), mk.fill_row(x, 1.5), mk.copy_(x[1:], x[0]), x),
+    ],
     "numbers": lambda x, i, image: (x, {"n": x.shape[0], "none": None}, [x.ndim, (x * 2, 1.5)]),
 }
 
@@ -96,6 +129,25 @@ class OpsTest(MkTest):
         pooled = mk.max_pool2d(x, 2).numpy()
         self.assertEqual(pooled.tolist(), [[[[x.numpy()[0, 0, :2, :2].max()]]]])
         self.assertEqual([len(c.numpy()) for c in mk.chunk(values(5), 3)], [2, 2, 1])
+
+    def test_functions_by_hand(self):
+        x, ids = mk.tensor([[1.0, -2.0], [3.0, 4.0]]), mk.tensor([[3, 0]], mk.int64)
+        shown = {
+            "gather": (mk.gather(x, 1, ids), [[-2.0, 1.0]]),
+            "scatter_add": (mk.scatter_add(x, 1, ids, x[:1]), [[-1.0, -1.0], [3.0, 4.0]]),
+            "glu": (mk.glu(x * 0 + 0.0, 1), [[0.0], [0.0]]),
+            "topk": (mk.topk(x, 1, 1), [[1.0], [4.0]]),
+            "var": (mk.var(x, 1, False), [4.5, 0.5]),
+            "pad": (mk.pad(x, 1, 0), [[0.0, 1.0, -2.0], [0.0, 3.0, 4.0]]),
+            "logsumexp": (mk.logsumexp(x * 0 + 1.0, None, False), 1 + np.log(np.float32(4))),
+        }
+        for name, (got, want) in shown.items():
+            with self.subTest(name):
+                np.testing.assert_allclose(got.numpy(), want, rtol=1e-6)
+        for make in (mk.exp, mk.softplus, mk.mish, lambda x: mk.elu(x, 1.5)):
+            self.assertEqual(make(x).dtype, mk.float32)
+        with self.assertRaises(IndexError):
+            mk.checked_index(x, ids)
 
     def test_results_keep_identity_and_share_memory(self):
         f = mk.compile(lambda x, pair: (x, x[1:], [y := x * 2, y], pair))

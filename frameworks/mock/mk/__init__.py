@@ -7,6 +7,7 @@ put into it.
 """
 
 from .faults import faults  # like `tensor`, hides the submodule it comes from
+from .functions import *
 from .jit import CACHE_LIMIT as CACHE_LIMIT
 from .jit import Compiled, compile, counters, last_event, last_guard_failure, reset
 from .layers import *

@@ -132,6 +132,7 @@ class Tensor:
     shape = property(lambda self: self.data.shape)
     dtype = property(lambda self: self.data.dtype)
     ndim = property(lambda self: self.data.ndim)
+    size = property(lambda self: self.data.size)
 
     __add__, __radd__ = _binary("add", np.add)
     __sub__, __rsub__ = _binary("sub", np.subtract)
