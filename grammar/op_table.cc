@@ -1,6 +1,6 @@
 // The operators. One row each; CONTRIBUTING.md shows how one is added.
+#include "grammar/op_rows.h"
 #include "grammar/shape_rules.h"
-#include "grammar/tables.h"
 
 namespace reprise {
 namespace {
@@ -11,19 +11,6 @@ using Rows = std::vector<OpRow>;
 
 constexpr unsigned kLayer = kModuleOp | kParameters;
 
-AttrSpec Int(const char* name, const char* fallback, double lo, double hi) {
-  return {name, AttrKind::kInt, fallback, lo, hi};
-}
-AttrSpec Float(const char* name, const char* fallback, double lo, double hi) {
-  return {name, AttrKind::kFloat, fallback, lo, hi};
-}
-AttrSpec Dim(const char* name, const char* fallback) { return Int(name, fallback, -4, 3); }
-AttrSpec Unary(const char* name, const char* fallback) {
-  return {name, AttrKind::kUnary, fallback};
-}
-AttrSpec Choice(const char* name, const char* choices, const char* fallback) {
-  return {name, AttrKind::kChoice, fallback, 0, 0, choices};
-}
 AttrSpec Written(const char* types) { return {"slot", AttrKind::kWritten, "", 0, 0, types}; }
 AttrSpec On() { return {"on", AttrKind::kPredicate, "training"}; }
 AttrSpec Sizes(const char* fallback) { return {"shape", AttrKind::kInts, fallback, -1, 64}; }
@@ -233,7 +220,7 @@ Rows Control() {
 const std::vector<OpRow>& Operators() {
   static const auto* rows = [] {
     auto* all = new Rows;
-    for (const Rows& part : {Layers(), Elementwise(), Rearranging(), Control()})
+    for (const Rows& part : {Layers(), Elementwise(), Rearranging(), ArrayOperators(), Control()})
       all->insert(all->end(), part.begin(), part.end());
     return all;
   }();

@@ -99,6 +99,26 @@ const char* KeepIn(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* ou
 const char* PutRow(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
 const char* CopyInto(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
 const char* WriteRow(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* Logical(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* ToInt(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* SplitSize(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* MoveDim(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* ExpandRows(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* RepeatInterleave(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* Diagonal(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* Unfold(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* Image(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* Distance(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* IndexSelect(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* IndexAdd(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* Addcmul(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* SliceLast(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* TestDim(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* Product(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* CosineSimilarity(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* TakeAlong(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* PlaneFactory(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
+const char* NewFactory(const Op& op, const std::vector<ValueInfo>& in, ValueInfo* out);
 }  // namespace rules
 
 }  // namespace reprise

@@ -40,7 +40,8 @@ const char* MaskedFill(const Op&, const std::vector<ValueInfo>& in, ValueInfo* o
 const char* Cast(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {
   *out = in[0];
   out->dtype = in[1].dtype;
-  return nullptr;
+  // What a float out of range becomes is undefined.
+  return IsInteger(out->dtype) && IsFloat(in[0].dtype) ? "a float as an integer" : nullptr;
 }
 
 const char* SizedFactory(const Op&, const std::vector<ValueInfo>& in, ValueInfo* out) {

@@ -146,10 +146,41 @@ std::map<std::string, OpTemplate> MockOperators(bool in_float64) {
       {"selu", {"mk.selu({0})"}},
       {"leaky_relu", {"mk.leaky_relu({0}, 0.01)"}},
       {"elu", {"mk.elu({0}, 1.0)"}},
+      {"square", {"mk.square({0})"}},
+      {"rsqrt", {"mk.rsqrt({0})"}},
+      {"remainder", {"mk.remainder({0}, {1})"}},
+      {"addcmul", {"mk.addcmul({0}, {1}, {2})"}},
+      {"logical_not", {"mk.logical_not({0})"}},
+      {"to_int", {"mk.to_int({0})"}},
+      {"sub_", {"mk.sub_({0}, {1})"}},
+      {"clamp_", {"mk.clamp_({0}, {lo}, {hi})"}},
+      {"index_fill_", {"mk.fill_row({0}, 1.0)"}},
+      {"split_size", {"mk.split_size({0}, {size}, {dim}, {take})"}},
+      {"movedim", {"mk.movedim({0}, {a}, {b})"}},
+      {"slice_last", {"{0}[..., {from}:{to}:{step}]"}},
+      {"expand_rows", {"{0}[:1].expand({rows}, *{0}.shape[1:])"}},
+      {"tile", {"mk.tile({0}, {1})"}},
+      {"repeat_interleave", {"{0}.repeat_interleave({times}, {dim})"}},
+      {"diagonal", {"mk.diagonal({0}, {shift})"}},
+      {"unfold", {"mk.unfold({0}, {dim}, {size}, {step})"}},
+      {"max", {"mk.max({0}, {dim})"}},
+      {"std", {"mk.std({0}, {dim})"}},
+      {"prod", {"mk.prod({0}, {dim})"}},
+      {"any", {"mk.any({0}, {dim})"}},
+      {"all", {"mk.all({0}, {dim})"}},
+      {"cosine_similarity", {"mk.cosine_similarity({0}, {1}, {dim})"}},
+      {"cdist", {"mk.cdist({0}, {1})"}},
+      {"index_select", {"mk.index_select({0}, {dim}, {1})"}},
+      {"take_along", {"mk.gather({0}, {dim}, {1})"}},
+      {"index_add", {"mk.index_add({0}, {dim}, {1}, {2})"}},
+      {"ones", {"mk.ones({0}, {1})"}},
+      {"new_zeros", {"mk.new_zeros({0}, {1})"}},
+      {"nested",
+       {.statements = "\ndef {name}_inner(x):\n    return {fn:x}\n\n{name} = {name}_inner({0})"}},
   };
   if (!in_float64) return ops;
   // What makes f32 is widened like the rest.
-  for (const char* row : {"zeros", "eye", "full"})
+  for (const char* row : {"zeros", "ones", "eye", "full"})
     ops[row].expression = "mk.cast(" + ops[row].expression + ", mk.float64)";
   return ops;
 }
@@ -161,8 +192,9 @@ const std::map<std::string, std::vector<std::string>>& MockLacks() {
         "embedding", "lstm", "gru", "self_attention", "attention", "prelu", "max_pool1d",
         "avg_pool2d", "adaptive_avg_pool2d", "interpolate"}},
       {"NumPy has no error function", {"erf"}},
-      {"the mock's tensors show no strides", {"as_strided", "restride"}},
+      {"the mock's tensors show no strides", {"as_strided", "restride", "own_strides"}},
       {"the mock's tensors have no subclasses", {"read_tag"}},
+      {"NumPy has no memory format for images", {"channels_last"}},
       {"the mock's compiler bakes in what Python draws",
        {"draw_python", "draw_generator", "python_random", "python_branch"}},
       {"the mock has no registry of operators", {"custom"}},

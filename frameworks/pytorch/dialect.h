@@ -8,6 +8,7 @@ namespace reprise {
 // Every row of the tables as a PyTorch programmer writes it.
 // How each operator is written.
 std::map<std::string, OpTemplate> PyTorchOperators();
+std::map<std::string, OpTemplate> PyTorchArrayOperators();  // its part for op_table_arrays.cc
 
 Dialect PyTorchDialect(bool in_float64);
 

@@ -239,7 +239,8 @@ Templates Control() {
 
 std::map<std::string, OpTemplate> PyTorchOperators() {
   Templates all;
-  for (const Templates& part : {Layers(), Elementwise(), Rearranging(), Control()})
+  for (const Templates& part :
+       {Layers(), Elementwise(), Rearranging(), PyTorchArrayOperators(), Control()})
     all.insert(part.begin(), part.end());
   return all;
 }

@@ -80,6 +80,44 @@ INSTANTIATE_TEST_SUITE_P(
         Example{"sum x in=vmap", {2, 3}, {2}}, Example{"sum x in=func_grad", {2, 3}, {2, 3}},
         Example{"sum x in=vmap", {}, {-1}}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Arrays, ShapeRules,
+    testing::Values(Example{"split_size x size=2 dim=0 take=1", {3}, {1}},
+                    Example{"split_size x size=2 dim=0 take=2", {4}, {-1}},
+                    Example{"movedim x a=0 b=-1", {2, 3, 4}, {3, 4, 2}},
+                    Example{"slice_last x from=-3 to=64 step=2", {2, 5}, {2, 2}},
+                    Example{"slice_last x from=4 to=2", {3, 5}, {3, 0}},
+                    Example{"expand_rows x rows=5", {2, 3}, {5, 3}},
+                    Example{"expand_rows x", {0, 3}, {-1}}, Example{"tile x 3", {2, 3}, {6, 3}},
+                    Example{"repeat_interleave x times=3", {2, 3}, {2, 9}},
+                    Example{"diagonal x shift=1", {3, 3, 5}, {5, 2}},
+                    Example{"diagonal x shift=-2", {2, 3}, {0}},
+                    Example{"unfold x dim=0 size=2 step=2", {5, 3}, {2, 3, 2}},
+                    Example{"unfold x size=4", {3}, {-1}}, Example{"channels_last x", {2, 3}, {-1}},
+                    Example{"prod x", {2, 9}, {-1}}, Example{"any x dim=0", {2, 3}, {3}},
+                    Example{"cosine_similarity x x dim=0", {2, 3}, {3}},
+                    Example{"cdist x x", {4, 2}, {4, 4}}, Example{"cdist x x", {4}, {-1}},
+                    Example{"index_select x x", {4}, {-1}},
+                    Example{"addcmul x x x", {2, 3}, {2, 3}}, Example{"ones 3 2", {2}, {3, 2}},
+                    Example{"ones 3 -2", {2}, {-1}}, Example{"new_zeros x 5", {2}, {5}},
+                    Example{"cast x i64", {2}, {-1}}, Example{"to_int x", {2}, {2}}));
+
+TEST(ShapeRules, PositionsAreIntegersThatFit) {
+  const auto infer = [](const std::string& op) -> Shape {
+    const Inference inference = InferCall(
+        Parse("input x f32 [a,b]\ninput i i64 [c]\ninput j i64 [a,d]\ninput s f32 [c,b]\nop y " +
+              op + "\nreturn y\ncall x=[2,3] i=[5] j=[2,4] s=[5,3]\n"),
+        0, nullptr);
+    return inference.ok() ? inference.values.at("y").shape : Shape{-1};
+  };
+  EXPECT_EQ(infer("index_select x i dim=1"), (Shape{2, 5}));
+  EXPECT_EQ(infer("index_select x j dim=1"), Shape{-1});
+  EXPECT_EQ(infer("take_along x j dim=1"), (Shape{2, 4}));
+  EXPECT_EQ(infer("take_along x j dim=0"), Shape{-1});
+  EXPECT_EQ(infer("index_add x i s dim=0"), (Shape{2, 3}));
+  EXPECT_EQ(infer("index_add x i x dim=0"), Shape{-1});
+}
+
 struct Sequence {
   const char* what;
   const char* text;

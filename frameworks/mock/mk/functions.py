@@ -4,6 +4,7 @@ Kernels keep f32 as it is: only Python numbers, which have no width of their own
 """
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from .layers import _random
 from .tensor import Op, float32, int64
@@ -54,9 +55,24 @@ def _scatter_add(x, dim, ids, source):
     return out
 
 
+def _unfold(x, dim, size, step):
+    return _along(sliding_window_view(x, size, dim), dim, slice(None, None, step))
+
+
+def _index_add(x, dim, ids, source):
+    out = x.copy()
+    np.add.at(np.moveaxis(out, dim, 0), ids % x.shape[dim], np.moveaxis(source, dim, 0))
+    return out
+
+
 def _cross_entropy(x, ids):
     rows = np.arange(len(ids))
     return -np.mean(_log_softmax(x, 1)[rows, ids % x.shape[1]], dtype=x.dtype)
+
+
+def _cosine_similarity(a, b, dim):
+    lengths = np.sqrt(np.sum(a * a, dim) * np.sum(b * b, dim))
+    return np.sum(a * b, dim) / np.maximum(lengths, 1e-8)
 
 
 def _full(n, value):
@@ -94,7 +110,18 @@ _KERNELS = {
     "where": np.where,
     "masked_fill": lambda x, mask, value: np.where(mask, np.asarray(value, x.dtype), x),
     "lerp": lambda a, b, weight: a + (b - a) * weight,
+    "square": np.square,
+    "rsqrt": lambda x: 1 / np.sqrt(np.abs(x) + 0.1),
+    "remainder": np.remainder,
+    "addcmul": lambda a, b, c: a + b * c * 0.5,
+    "logical_not": np.logical_not,
+    "to_int": lambda x: np.nan_to_num(np.clip(x, -1000, 1000)).astype(int64),
     # Rearrangement.
+    "split_size": lambda x, size, dim, take: _along(x, dim, slice(size * take, size * take + size)),
+    "movedim": np.moveaxis,
+    "tile": lambda x, n: np.concatenate([x] * n) if n else x[:0],
+    "diagonal": np.diagonal,
+    "unfold": _unfold,
     "stack": lambda a, b, dim: np.stack([a, b], dim),
     "t": lambda x: x.T,
     "detach": lambda x: x[...],
@@ -124,13 +151,24 @@ _KERNELS = {
     "outer": lambda a, b: a[:, :, None] * b[:, None, :],
     "cross_entropy": _cross_entropy,
     "mse_loss": lambda a, b: np.mean(np.square(a - b)),
+    "max": np.max,
+    "std": lambda x, dim: np.std(x, dim, ddof=1),
+    "prod": np.prod,
+    "any": lambda x, dim: np.any(x > 0, dim),
+    "all": lambda x, dim: np.all(x > 0, dim),
+    "cosine_similarity": _cosine_similarity,
+    "cdist": lambda a, b: np.sum(np.abs(a[:, None] - b[None]), -1),
     # Indexing; all but the first take positions modulo the size.
     "checked_index": lambda x, ids: x[ids],
     "gather_rows": lambda x, ids: x[ids % x.shape[0]],
     "gather": lambda x, dim, ids: x[_positions(ids % x.shape[dim], dim)],
     "scatter_add": _scatter_add,
     "one_hot": lambda ids, classes: np.eye(classes, dtype=int64)[ids % classes],
+    "index_select": lambda x, dim, ids: np.take(x, ids % x.shape[dim], dim),
+    "index_add": _index_add,
     # Factories.
+    "ones": lambda n, m: np.ones((n, m), float32),
+    "new_zeros": lambda x, n: np.zeros(n, x.dtype),
     "zeros": lambda n: np.zeros(n, float32),
     "full": _full,
     "eye": lambda n: np.eye(n, dtype=float32),
@@ -154,6 +192,8 @@ def _in_place(write):
 
 
 for _name, _write in {
+    "sub_": lambda x, other: np.subtract(x, other, x),
+    "clamp_": lambda x, lo, hi: np.clip(x, lo, hi, x),
     "relu_": lambda x: np.maximum(x, 0, out=x),
     "copy_": lambda x, other: np.copyto(x, other),
     "fill_row": lambda x, row: x.__setitem__(0, row),
