@@ -230,7 +230,7 @@ Templates Control() {
       {"custom_grad", {.expression = "{Name}Function.apply({0})", .helper = kCustomGrad}},
       {"inner_grad",
        {.statements = "{name}_leaf = {0}.detach().requires_grad_()\n"
-                      "({name},) = torch.autograd.grad({fn:leaf}.sum(), {name}_leaf)"}},
+                      "({name},) = torch.autograd.grad(({fn:leaf}).sum(), {name}_leaf)"}},
       {"allow_in_graph", {.expression = "{name}_opaque({0})", .helper = kAllowInGraph}},
   };
 }
