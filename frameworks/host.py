@@ -6,7 +6,8 @@ framework's folder has a module `runtime` with a class `Runtime` that offers
     banner()               name and version of what is under test
     begin_case()           forget everything that compilers keep, between cases
     begin_mode()           put the process's flags and generators where every mode starts
-    suspend(), resume()    keep flags and generators while another program runs in between
+    suspend(), resume()    keep flags, generators, options, and whether things are compiled, while
+                           another program runs in between
     reset(tier)            the compiler-state reset of mode R
     tensor(value)          None, or (kind, dtype, shape, order, requires_grad, storage, data)
     model_state(model)     (name, value) pairs of what the model owns

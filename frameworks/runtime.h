@@ -48,7 +48,8 @@ class Runtime {
   virtual std::string Banner() = 0;
   virtual void BeginCase() = 0;
   virtual void BeginMode() = 0;
-  // Keeps the process's flags and generators while another program runs in between.
+  // Keeps the process's flags, generators and options, and whether things are compiled, while
+  // another program runs in between.
   virtual void Suspend() = 0;
   virtual void Resume() = 0;
   virtual void Reset(int tier) = 0;

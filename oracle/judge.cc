@@ -19,11 +19,11 @@ class Trial {
         runtime_(runtime),
         test_(test),
         options_(options),
-        program_(framework.Emit(test)) {}
+        program_(framework.Emit(test)),
+        strict_(options.sound) {}
 
   Judgement Run() {
     runtime_.BeginCase();
-    runtime_.Strict(options_.sound);
     expected_ = RunUncompiled(program_, static_cast<int>(program_.steps.size()), "E");
     NoteLegality();
     RunRetained();
@@ -36,10 +36,19 @@ class Trial {
   }
 
  private:
+  // A fresh instance at the start of a mode. Shortcuts that must be off are so again after the
+  // set-up, in which the program may have chosen one.
+  std::unique_ptr<Runtime::Instance> Begin(const Program& program, const std::string& tag) {
+    runtime_.Strict(strict_);
+    runtime_.BeginMode();
+    auto instance = runtime_.Load(program, tag);
+    if (strict_) runtime_.Strict(true);
+    return instance;
+  }
+
   // E's trajectory of a program, at most `count` steps; ends with the step that raises.
   Outcomes RunUncompiled(const Program& program, int count, const std::string& tag) {
-    runtime_.BeginMode();
-    const auto instance = runtime_.Load(program, tag);
+    const auto instance = Begin(program, tag);
     instance->Bind(false);
     Outcomes outcomes;
     for (int i = 0; i < count; ++i) {
@@ -74,9 +83,7 @@ class Trial {
   }
 
   void RunRetained() {
-    runtime_.BeginMode();
-    const auto instance = runtime_.Load(program_, "S");
-    if (options_.sound) runtime_.Strict(true);  // the program itself may have chosen a shortcut
+    const auto instance = Begin(program_, "S");
     instance->Bind(true);
     for (int i = 0; i < result_.legal_steps; ++i) {
       const bool judged = program_.steps[i].judged;
@@ -139,8 +146,7 @@ class Trial {
 
   // R of one judged step, from E's program state before the call that it belongs to.
   Outcome RunReset(int step) {
-    runtime_.BeginMode();
-    const auto instance = runtime_.Load(program_, absl::StrCat("R", step));
+    const auto instance = Begin(program_, absl::StrCat("R", step));
     instance->Bind(false);
     const int call = program_.steps[step].call;
     for (int i = 0;; ++i) {
@@ -155,8 +161,7 @@ class Trial {
   }
 
   Outcomes RunResetTrajectory() {
-    runtime_.BeginMode();
-    const auto instance = runtime_.Load(program_, "R");
+    const auto instance = Begin(program_, "R");
     instance->Bind(true);
     Outcomes outcomes;
     for (int i = 0; i < result_.legal_steps; ++i) {
@@ -169,10 +174,8 @@ class Trial {
   // Is S right once the framework's documented unsound shortcuts are off?
   bool ShortcutsExplain(int step) {
     runtime_.BeginCase();
-    runtime_.Strict(true);
-    runtime_.BeginMode();
-    const auto instance = runtime_.Load(program_, "S strict");
-    runtime_.Strict(true);  // the program itself may have chosen a shortcut
+    strict_ = true;
+    const auto instance = Begin(program_, "S strict");
     instance->Bind(true);
     bool agree = true;
     for (int i = 0; agree && i <= step; ++i) {
@@ -180,7 +183,7 @@ class Trial {
       const Outcome outcome = instance->Step(i, judged);
       agree = judged ? !Compare(expected_[i], outcome, ReferenceOf(i)) : !outcome.raised;
     }
-    runtime_.Strict(false);
+    strict_ = options_.sound;
     return agree;
   }
 
@@ -215,6 +218,7 @@ class Trial {
   const TestCase& test_;
   const JudgeOptions options_;
   const Program program_;
+  bool strict_;  // the framework's documented unsound shortcuts are off
   Outcomes expected_;
   Outcome retained_;  // of the last step that S ran
   std::optional<Outcomes> reference_;

@@ -112,6 +112,7 @@ class Runtime:
             )
             if hasattr(module, name)
         ]
+        self.compiles = True
         self.before = self._counts()
 
     def banner(self):
@@ -172,16 +173,22 @@ class Runtime:
             self._get_flags(),
             torch.get_rng_state(),
             random.getstate(),
+            [getattr(module, name) for module, name, _ in self.config],
+            self.compiles,
             self.before,
         )
 
     def resume(self):
-        flags, generator, python_generator, self.before = self.suspended
+        flags, generator, python_generator, config, compiles, self.before = self.suspended
         self._set_flags(flags)
         torch.set_rng_state(generator)
         random.setstate(python_generator)
+        for (module, name, _), value in zip(self.config, config, strict=True):
+            setattr(module, name, value)
+        self.compiling(compiles)
 
     def compiling(self, on):
+        self.compiles = on
         torch.compiler.set_stance("default" if on else "force_eager")
 
     def reset(self, tier):

@@ -129,6 +129,24 @@ bool MakesTensors(const TestCase& test) {
                      [](const Op& op) { return op.row->operands[0] == 'i'; });
 }
 
+// The reference runs in the middle of another mode, which goes on as it was.
+TEST_P(Rows, AModeGoesOnAfterTheReferenceHasRunInBetween) {
+  const Framework& framework = *FindFramework(GetParam().first);
+  Capabilities can = framework.capabilities();
+  can.backends = {GetParam().second};
+  TestCase test = Parse("input x f32 [n]\nop y sin x\nreturn y\ncall x=[2]\ncall x=[3]\n");
+  Repair(can, &test);
+  TheRuntime().BeginCase();
+  TheRuntime().BeginMode();
+  const auto instance = TheRuntime().Load(framework.Emit(test), "test S");
+  instance->Bind(true);
+  EXPECT_EQ(instance->Step(0, true).event, "compiled");
+  TheRuntime().Suspend();
+  RunUncompiled(framework.EmitFloat64(test));
+  TheRuntime().Resume();
+  EXPECT_EQ(instance->Step(1, true).event, "compiled");
+}
+
 // The reference is the same program at higher precision: as many leaves, and results nearby.
 TEST_P(Rows, TheFloat64ReferenceIsCloseToTheUncompiledRun) {
   const Framework& framework = *FindFramework(GetParam().first);
