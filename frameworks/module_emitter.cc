@@ -196,28 +196,23 @@ class Emitter {
 
   std::string Instance() const { return test_.function ? "" : "model = Model()\n"; }
 
-  // The model inside the function whose variables it reads, with a setter (and, where a step
-  // needs it, a getter) per variable.
+  // The model inside the function whose variables it reads, with what SlotForms::FactoryNames says.
   std::string Closure(const std::string& models) const {
-    std::vector<std::string> parameters, values, names{"model"};
-    std::vector<std::string> made{test_.function ? "model" : "Model()"};
+    std::vector<std::string> parameters, values;
     std::string inner = Tidy(models, 1);
     while (absl::EndsWith(inner, "\n\n")) inner.pop_back();
     for (const Slot& slot : test_.slots) {
       if (slot.home != FindHome("closure")) continue;
       parameters.push_back(slot.name);
       values.push_back(slots_.Literal(slot.type, slot.value));
-      names.push_back("set_" + slot.name);
       absl::StrAppend(&inner, "\ndef set_", slot.name, "(value):\n    nonlocal ", slot.name,
                       "\n    ", slot.name, " = value\n");
       if (!slots_.NeedsGetter(slot)) continue;
-      names.push_back("get_" + slot.name);
       absl::StrAppend(&inner, "\ndef get_", slot.name, "():\n    return ", slot.name, "\n");
     }
-    size_t variants = 0;
-    ForVariants([&](size_t number, const ForwardEmitter&) { variants = number; });
-    for (size_t i = 1; i <= variants; ++i) names.push_back(VariantName(test_, i));
-    made.insert(made.end(), names.begin() + 1, names.end());
+    const std::vector<std::string> names = slots_.FactoryNames();
+    std::vector<std::string> made = names;
+    if (!test_.function) made[0] = "Model()";
     absl::StrAppend(&inner, "\nreturn ", absl::StrJoin(made, ", "), "\n");
     return absl::StrCat("def build(", absl::StrJoin(parameters, ", "), "):\n", Indent(inner, 1),
                         "\n\n", absl::StrJoin(names, ", "), " = build(",

@@ -104,6 +104,20 @@ std::string SlotForms::Held(const Slot& slot, const std::string& value) const {
 
 std::string SlotForms::Model() const { return has_closure_ ? "type(model)" : "Model"; }
 
+std::vector<std::string> SlotForms::FactoryNames() const {
+  std::vector<std::string> names{"model"};
+  for (const Slot& slot : test_.slots) {
+    if (!At(slot, "closure")) continue;
+    names.push_back("set_" + slot.name);
+    if (NeedsGetter(slot)) names.push_back("get_" + slot.name);
+  }
+  size_t variants = 0;
+  for (const Step& step : test_.steps) {
+    if (step.row == FindStep("variant")) names.push_back(VariantName(test_, ++variants));
+  }
+  return names;
+}
+
 std::map<std::string, std::string> SlotForms::Names(const Slot& slot) const {
   int index = 0;
   for (const Slot& other : test_.slots) {
@@ -184,6 +198,10 @@ std::string SlotForms::Recode(const Slot& slot, const std::string& unary) const 
   const char* parameters = At(slot, "global") ? "x" : "self, x";
   return absl::StrCat(Fill(FormOf(slot.home->name).code, Names(slot)), " = (lambda ", parameters,
                       ": ", Unary(unary, "x"), ").__code__\n");
+}
+
+std::string VariantName(const TestCase& test, size_t number) {
+  return absl::StrCat(test.function ? "variant" : "Variant", number);
 }
 
 }  // namespace reprise

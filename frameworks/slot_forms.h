@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "frameworks/dialect.h"
 #include "frameworks/home_forms.h"
@@ -41,6 +42,9 @@ class SlotForms {
   std::string Held(const Slot& slot, const std::string& value) const;
   // Expression for the model's class.
   std::string Model() const;
+  // What the function returns whose variables are the closure slots, by name: the model, a setter
+  // (and, where a step needs it, a getter) per variable, the second programs.
+  std::vector<std::string> FactoryNames() const;
 
  private:
   std::map<std::string, std::string> Names(const Slot& slot) const;
@@ -49,6 +53,9 @@ class SlotForms {
   const Dialect& dialect_;
   bool has_closure_ = false;
 };
+
+// Name of the program that the k-th `variant` step goes on with, k counted from 1.
+std::string VariantName(const TestCase& test, size_t number);
 
 }  // namespace reprise
 

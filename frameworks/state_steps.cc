@@ -5,12 +5,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "frameworks/step_emitter.h"
 
 namespace reprise {
 namespace {
-
-using SlotStatement = struct Slot;
 
 std::string TargetOf(const Step& step) {
   const std::string& module = Attr(step, "module");
@@ -27,7 +24,7 @@ std::string PythonWord(const std::string& choice) {
 
 std::string StateSteps::Emit(const Step& step) {
   const std::string word = step.row->name;
-  if (step.row->fits != nullptr) return Slot(step);
+  if (step.row->fits != nullptr) return OnSlot(step);
   if (word == "hook") return Hook(step);
   if (word == "instance") return Instance(step);
   if (word == "wrap") return "";
@@ -60,9 +57,9 @@ std::string StateSteps::Template(const Step& step) const {
   return Fill(dialect_.steps.at(key), values);
 }
 
-std::string StateSteps::Slot(const Step& step) const {
+std::string StateSteps::OnSlot(const Step& step) const {
   const std::string verb = step.row->name;
-  const SlotStatement& slot = *FindSlot(test_, step.attrs[0]);
+  const Slot& slot = *FindSlot(test_, step.attrs[0]);
   const std::string now = slots_.Outside(slot);
   if (verb == "set") {
     if (step.attrs[2] == "factory") return Factory(slot, step.attrs[1]);
@@ -85,7 +82,7 @@ std::string StateSteps::Slot(const Step& step) const {
     return slots_.Assign(slot, slots_.Held(slot, twin));
   }
   if (verb == "rebind") return Rebind(slot, step);
-  const SlotStatement& other = *FindSlot(test_, step.attrs[1]);
+  const Slot& other = *FindSlot(test_, step.attrs[1]);
   if (verb == "tie") return slots_.Assign(slot, slots_.Outside(other));
   if (verb == "row") {
     const int64_t rows = ParseTensorLiteral(other.value).shape[0];
@@ -96,7 +93,7 @@ std::string StateSteps::Slot(const Step& step) const {
   return Exchange(slot, other);
 }
 
-std::string StateSteps::Rebind(const SlotStatement& slot, const Step& step) const {
+std::string StateSteps::Rebind(const Slot& slot, const Step& step) const {
   const int64_t to = ParseInt(step.attrs[1], 1);
   std::string literal = absl::StrCat(to);
   if (slot.type == Type::kObject) literal = absl::StrCat("#", (to - 1) % 4 + 1);
@@ -108,7 +105,7 @@ std::string StateSteps::Rebind(const SlotStatement& slot, const Step& step) cons
   return slots_.Set(slot, literal);
 }
 
-std::string StateSteps::Exchange(const SlotStatement& slot, const SlotStatement& other) const {
+std::string StateSteps::Exchange(const Slot& slot, const Slot& other) const {
   const std::string now = slots_.Outside(slot), then = slots_.Outside(other);
   if (slot.home != FindHome("closure"))
     return absl::StrCat(now, ", ", then, " = ", then, ", ", now, "\n");
@@ -117,19 +114,14 @@ std::string StateSteps::Exchange(const SlotStatement& slot, const SlotStatement&
 }
 
 // The model made anew by its factory, one variable of which has another value.
-std::string StateSteps::Factory(const SlotStatement& changed, const std::string& literal) const {
-  std::vector<std::string> names{"model"}, values;
-  for (const SlotStatement& slot : test_.slots) {
+std::string StateSteps::Factory(const Slot& changed, const std::string& literal) const {
+  std::vector<std::string> values;
+  for (const Slot& slot : test_.slots) {
     if (slot.home != FindHome("closure")) continue;
     values.push_back(slots_.Literal(slot.type, slot.name == changed.name ? literal : slot.value));
-    names.push_back("set_" + slot.name);
-    if (slots_.NeedsGetter(slot)) names.push_back("get_" + slot.name);
   }
-  size_t variants = 0;
-  for (const Step& step : test_.steps) {
-    if (step.row == FindStep("variant")) names.push_back(VariantName(test_, ++variants));
-  }
-  return absl::StrCat(absl::StrJoin(names, ", "), " = build(", absl::StrJoin(values, ", "), ")\n");
+  return absl::StrCat(absl::StrJoin(slots_.FactoryNames(), ", "), " = build(",
+                      absl::StrJoin(values, ", "), ")\n");
 }
 
 std::string StateSteps::Hook(const Step& step) {

@@ -20,10 +20,10 @@ class StateSteps {
   std::string Emit(const Step& step);
 
  private:
-  std::string Slot(const Step& step) const;
-  std::string Rebind(const struct Slot& slot, const Step& step) const;
-  std::string Exchange(const struct Slot& slot, const struct Slot& other) const;
-  std::string Factory(const struct Slot& slot, const std::string& literal) const;
+  std::string OnSlot(const Step& step) const;
+  std::string Rebind(const Slot& slot, const Step& step) const;
+  std::string Exchange(const Slot& slot, const Slot& other) const;
+  std::string Factory(const Slot& slot, const std::string& literal) const;
   std::string Hook(const Step& step);
   std::string Instance(const Step& step);
   std::string Template(const Step& step) const;
@@ -33,8 +33,8 @@ class StateSteps {
   const SlotForms& slots_;
   size_t hooks_made_ = 0;
   size_t variants_ = 0;
-  std::vector<size_t> hooks_;         // in place, oldest first
-  std::vector<int64_t> instances_{};  // made so far
+  std::vector<size_t> hooks_;       // in place, oldest first
+  std::vector<int64_t> instances_;  // made so far
   int64_t current_ = 1;
 };
 

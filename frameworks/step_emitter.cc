@@ -1,13 +1,11 @@
 #include "frameworks/step_emitter.h"
 
-#include <algorithm>
 #include <map>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "frameworks/argument_emitter.h"
 #include "frameworks/state_steps.h"
-#include "grammar/history.h"
 #include "grammar/printer.h"
 
 namespace reprise {
@@ -58,14 +56,9 @@ class StepEmitter {
 
   // Steps that change which object the model is wrap it anew.
   void EmitBinding(const Step& step, ProgramStep* out) {
-    const std::string word = step.row->name;
-    if (word == "wrap")
+    if (step.row == FindStep("wrap"))
       wrapping_ = BindCompiled(Fill(compile_.wrap(test_, step), {{"target", "model"}}));
-    const bool factory = word == "set" && step.attrs[2] == "factory";
-    if (word == "wrap" || word == "instance" || word == "deepcopy" || word == "pickle" ||
-        word == "variant" || factory) {
-      out->binding = wrapping_;
-    }
+    if (step.row->wraps || Attr(step, "via") == "factory") out->binding = wrapping_;
   }
 
   void EmitCall(size_t index, ProgramStep* out) {
@@ -163,10 +156,6 @@ class StepEmitter {
 
 Binding BindCompiled(const std::string& expression) {
   return {"compiled", absl::StrCat("compiled = ", expression, "\n"), "compiled = model\n"};
-}
-
-std::string VariantName(const TestCase& test, size_t number) {
-  return absl::StrCat(test.function ? "variant" : "Variant", number);
 }
 
 std::vector<ProgramStep> EmitSteps(const TestCase& test, const Dialect& dialect,

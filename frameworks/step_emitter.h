@@ -26,9 +26,6 @@ std::vector<ProgramStep> EmitSteps(const TestCase& test, const Dialect& dialect,
 // "compiled = torch.compile(model)" and "compiled = model".
 Binding BindCompiled(const std::string& expression);
 
-// Name of the program that the k-th `variant` step goes on with, k counted from 1.
-std::string VariantName(const TestCase& test, size_t number);
-
 }  // namespace reprise
 
 #endif  // REPRISE_FRAMEWORKS_STEP_EMITTER_H_

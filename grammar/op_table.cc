@@ -14,25 +14,17 @@ constexpr unsigned kLayer = kModuleOp | kParameters;
 AttrSpec Written(const char* types) { return {"slot", AttrKind::kWritten, "", 0, 0, types}; }
 AttrSpec On() { return {"on", AttrKind::kPredicate, "training"}; }
 AttrSpec Sizes(const char* fallback) { return {"shape", AttrKind::kInts, fallback, -1, 64}; }
+Attrs Windowed() {
+  return {Int("out", "4", 1, 16), Int("kernel", "3", 1, 5), Int("stride", "1", 1, 3),
+          Int("pad", "1", 0, 2)};
+}
 Attrs Reduced() { return {{"dim", AttrKind::kInts, "[]", -4, 3}, Choice("keep", "no|yes", "no")}; }
 
 Rows Layers() {
   return {
       {"linear", "t", {Int("out", "4", 1, 32)}, Linear, kLayer, {-1}},
-      {"conv1d",
-       "t",
-       {Int("out", "4", 1, 16), Int("kernel", "3", 1, 5), Int("stride", "1", 1, 3),
-        Int("pad", "1", 0, 2)},
-       Conv1d,
-       kLayer,
-       {1}},
-      {"conv2d",
-       "t",
-       {Int("out", "4", 1, 16), Int("kernel", "3", 1, 5), Int("stride", "1", 1, 3),
-        Int("pad", "1", 0, 2)},
-       Conv2d,
-       kLayer,
-       {1}},
+      {"conv1d", "t", Windowed(), Conv1d, kLayer, {1}},
+      {"conv2d", "t", Windowed(), Conv2d, kLayer, {1}},
       {"conv_transpose2d",
        "t",
        {Int("out", "4", 1, 16), Int("kernel", "2", 1, 4), Int("stride", "2", 1, 3)},

@@ -146,6 +146,7 @@ struct StepRow {
   bool (*fits)(const Slot& slot);
   bool needs_object;  // only a model that is an object has it
   const char* meaning;
+  bool wraps = false;  // the model is another one afterwards, or wrapped once more
 };
 const std::vector<StepRow>& Steps();
 const StepRow* FindStep(const std::string& name);
