@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "absl/strings/str_cat.h"
@@ -23,17 +24,11 @@
 #include "frameworks/runtime.h"
 #include "nlohmann/json.hpp"
 #include "oracle/judge.h"
-#include "tools/flags.h"
 
 namespace reprise {
 namespace {
 
 using nlohmann::json;
-
-[[noreturn]] void Fail(const std::string& message) {
-  std::fprintf(stderr, "overhead: %s\n", message.c_str());
-  _exit(kExitUsage);
-}
 
 double CpuSeconds() {
   rusage usage;
@@ -100,10 +95,11 @@ json RunNaive(const Framework& framework, const std::string& python,
               const std::vector<TestCase>& tests) {
   json programs = json::array();
   for (const TestCase& test : tests) programs.push_back(ToJson(framework.Emit(test)));
-  const std::string file = absl::StrCat("/tmp/reprise-overhead-", getpid(), ".json");
+  const std::string file =
+      std::filesystem::temp_directory_path() / absl::StrCat("reprise-overhead-", getpid(), ".json");
   std::ofstream(file) << programs;
   const std::string command = absl::StrCat(
-      "'", python, "' " REPRISE_SOURCE_DIR "/bench/naive_harness.py ", file, " 2>/dev/null");
+      "'", python, "' " REPRISE_SOURCE_DIR "/bench/naive_harness.py '", file, "' 2>/dev/null");
   std::string output;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) Fail("the baseline cannot be started");
@@ -117,44 +113,35 @@ json RunNaive(const Framework& framework, const std::string& python,
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const auto line = ParseCommandLine(
-      arguments, {"framework", "backend", "executions", "steps", "seed", "naive", "r-policy"});
-  if (!line.ok() || line->words.size() != 1)
-    Fail("usage: overhead FOLDER --framework=NAME --backend=NAME [--executions=N] [--naive=no]");
-  const auto policy = ParseResetPolicy(line->Get("r-policy", "sampled"));
+  const BenchSetup setup = ReadSetup("overhead", arguments, {"executions", "naive", "r-policy"});
+  const CommandLine& line = setup.line;
+  const Framework& framework = *setup.framework;
+  const auto policy = ParseResetPolicy(line.Get("r-policy", "sampled"));
   if (!policy) Fail("--r-policy is demand, sampled, always or trajectories");
-  const std::string name = line->Get("framework", "pytorch");
-  const Framework* framework = FindFramework(name);
-  if (framework == nullptr) Fail("unknown framework " + name);
-  Capabilities can = framework->capabilities();
-  can.backends = {line->Get("backend", can.backends[0])};
-  const auto options = LocateRuntime(name);
+  const auto executions = ParseInt(line.Get("executions", "2000"), 2000);
+  if (executions < 10) Fail("--executions is at least 10");
+  const auto options = LocateRuntime(setup.framework_name);
   if (!options.ok()) Fail(std::string(options.status().message()));
   auto runtime = Runtime::Start(*options);
   if (!runtime.ok()) Fail(std::string(runtime.status().message()));
 
-  const std::vector<std::string> files = CaseFiles(line->words[0]);
-  const auto executions = ParseInt(line->Get("executions", "2000"), 2000);
-  const auto steps = static_cast<size_t>(ParseInt(line->Get("steps", "6"), 6));
-  const auto seed = static_cast<uint64_t>(ParseInt(line->Get("seed", "1"), 1));
+  const std::vector<std::string> files = CaseFiles(setup.folder);
   std::vector<TestCase> tests;
   for (int64_t i = 0; i < executions; ++i) {
     const auto count = static_cast<int64_t>(files.size());
-    tests.push_back(SequenceOn(can, files[static_cast<size_t>(i % count)], steps, seed, i / count));
+    tests.push_back(SequenceOn(setup.capabilities, files[static_cast<size_t>(i % count)],
+                               setup.steps, setup.seed, i / count));
   }
-  const std::vector<TestCase> sample(
-      tests.begin(), tests.begin() + static_cast<std::ptrdiff_t>(std::max<size_t>(
-                                         tests.size() / 10, std::min<size_t>(tests.size(), 1))));
-  const std::vector<TestCase> rest(tests.begin() + static_cast<std::ptrdiff_t>(sample.size()),
-                                   tests.end());
+  const auto tenth = tests.begin() + executions / 10;
+  const std::vector<TestCase> sample(tests.begin(), tenth), rest(tenth, tests.end());
 
-  JudgeAll(*framework, **runtime, {tests[0]}, ResetPolicy::kDemand);  // warm-up
+  JudgeAll(framework, **runtime, {tests[0]}, ResetPolicy::kDemand);  // warm-up
   const double at_start = MemoryMib("VmRSS");
-  const Cost first = JudgeAll(*framework, **runtime, sample, *policy);
+  const Cost first = JudgeAll(framework, **runtime, sample, *policy);
   const double early = MemoryMib("VmRSS");
-  const Cost later = JudgeAll(*framework, **runtime, rest, *policy);
+  const Cost later = JudgeAll(framework, **runtime, rest, *policy);
   const double end = MemoryMib("VmRSS"), peak = MemoryMib("VmHWM");
-  const Cost plain = JudgeAll(*framework, **runtime, sample, ResetPolicy::kTrajectories);
+  const Cost plain = JudgeAll(framework, **runtime, sample, ResetPolicy::kTrajectories);
 
   const double cpu = first.cpu + later.cpu, wall = first.wall + later.wall;
   const double collecting = (first.collecting + later.collecting) / wall;
@@ -163,8 +150,9 @@ int Main(const std::vector<std::string>& arguments) {
   const double per_verdict = compiles / static_cast<double>(executions);
   const double plain_per_verdict = static_cast<double>(plain.compiles) / plain.verdicts;
   const double sampled = static_cast<double>(first.compiles) / first.verdicts;
-  std::printf("%s %s, %d sequences of %d steps\n", name.c_str(), can.backends[0].c_str(),
-              static_cast<int>(executions), static_cast<int>(steps));
+  std::printf("%s %s, %d sequences of %d steps\n", setup.framework_name.c_str(),
+              setup.capabilities.backends[0].c_str(), static_cast<int>(executions),
+              static_cast<int>(setup.steps));
   std::printf("outside the framework: %.1f %% of the time; on its garbage: %.1f %%\n",
               100 * outside, 100 * collecting);
   std::printf(
@@ -175,9 +163,9 @@ int Main(const std::vector<std::string>& arguments) {
               at_start, end, peak,
               (end - early) / std::max(1.0, static_cast<double>(later.compiles)));
   std::fflush(stdout);
-  if (line->Get("naive", "yes") == "no") return kExitPass;
+  if (line.Get("naive", "yes") == "no") return kExitPass;
 
-  const json naive = RunNaive(*framework, options->python, tests);
+  const json naive = RunNaive(framework, options->python, tests);
   const double ours = static_cast<double>(executions) / cpu;
   const double theirs = naive["sequences"].get<double>() / naive["cpu"].get<double>();
   std::printf("sequences per second of CPU: %.2f, naive harness %.2f, ratio %.2f\n", ours, theirs,

@@ -11,17 +11,29 @@
 #include "grammar/repair.h"
 #include "grammar/resolve.h"
 #include "mutators/model_edits.h"
-#include "tools/flags.h"
 
 namespace reprise {
-namespace {
-
-[[noreturn]] void Fail(const std::string& message) {
+void Fail(const std::string& message) {
   std::fprintf(stderr, "%s\n", message.c_str());
   _exit(kExitUsage);
 }
 
-}  // namespace
+BenchSetup ReadSetup(const std::string& program, const std::vector<std::string>& arguments,
+                     std::vector<std::string> more_flags) {
+  for (const char* flag : {"framework", "backend", "steps", "seed"}) more_flags.emplace_back(flag);
+  const auto line = ParseCommandLine(arguments, more_flags);
+  if (!line.ok()) Fail(absl::StrCat(program, ": ", line.status().message()));
+  if (line->words.size() != 1)
+    Fail(absl::StrCat("usage: ", program, " FOLDER --framework=NAME --backend=NAME ..."));
+  BenchSetup setup{*line, line->Get("framework", "pytorch"), line->words[0]};
+  setup.framework = FindFramework(setup.framework_name);
+  if (setup.framework == nullptr) Fail("unknown framework " + setup.framework_name);
+  setup.capabilities = setup.framework->capabilities();
+  setup.capabilities.backends = {line->Get("backend", setup.capabilities.backends[0])};
+  setup.steps = static_cast<size_t>(ParseInt(line->Get("steps", "6"), 6));
+  setup.seed = static_cast<uint64_t>(ParseInt(line->Get("seed", "1"), 1));
+  return setup;
+}
 
 std::vector<std::string> CaseFiles(const std::string& folder) {
   std::vector<std::string> files;

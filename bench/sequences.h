@@ -1,14 +1,32 @@
-// The fixed sequences that benchmarks and soaks run.
+// What benchmarks and soaks share: their command line, and the fixed sequences that they run.
 #ifndef REPRISE_BENCH_SEQUENCES_H_
 #define REPRISE_BENCH_SEQUENCES_H_
 
 #include <string>
 #include <vector>
 
+#include "frameworks/framework.h"
 #include "grammar/capabilities.h"
 #include "grammar/test_case.h"
+#include "tools/flags.h"
 
 namespace reprise {
+
+// What a bench is told of what to run: FOLDER --framework= --backend= --steps= --seed=. Ends the
+// process with a message where a flag or the framework is wrong.
+struct BenchSetup {
+  CommandLine line;
+  std::string framework_name, folder;
+  const Framework* framework = nullptr;
+  Capabilities capabilities;  // with the one backend
+  size_t steps = 0;
+  uint64_t seed = 0;
+};
+BenchSetup ReadSetup(const std::string& program, const std::vector<std::string>& arguments,
+                     std::vector<std::string> more_flags);
+
+// Ends the process with a message and the exit code for bad usage.
+[[noreturn]] void Fail(const std::string& message);
 
 // Files of a folder, sorted; ends the process with a message if it cannot be read.
 std::vector<std::string> CaseFiles(const std::string& folder);

@@ -23,11 +23,6 @@
 namespace reprise {
 namespace {
 
-[[noreturn]] void Fail(const std::string& message) {
-  std::fprintf(stderr, "soak: %s\n", message.c_str());
-  _exit(kExitUsage);
-}
-
 struct Totals {
   int cases = 0, illegal = 0, calls = 0, reused = 0, alarms = 0;
   std::map<std::string, int> reasons;  // why sequences ended early
@@ -45,30 +40,22 @@ void Count(const Judgement& judgement, Totals* totals) {
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const auto line = ParseCommandLine(arguments, {"framework", "backend", "sequences", "steps",
-                                                 "seed", "keep", "plant", "shortcuts", "from"});
-  if (!line.ok() || line->words.size() != 1)
-    Fail("usage: soak FOLDER --framework=NAME --backend=NAME");
-  const std::string name = line->Get("framework", "pytorch");
-  const Framework* framework = FindFramework(name);
-  if (framework == nullptr) Fail("unknown framework " + name);
-  Capabilities can = framework->capabilities();
-  can.backends = {line->Get("backend", can.backends[0])};
-  auto runtime = Runtime::StartFor(name, line->Get("plant", ""));
+  const BenchSetup setup =
+      ReadSetup("soak", arguments, {"sequences", "keep", "plant", "shortcuts", "from"});
+  const CommandLine& line = setup.line;
+  auto runtime = Runtime::StartFor(setup.framework_name, line.Get("plant", ""));
   if (!runtime.ok()) Fail(std::string(runtime.status().message()));
-  const auto sequences = ParseInt(line->Get("sequences", "100"), 100);
-  const auto steps = static_cast<size_t>(ParseInt(line->Get("steps", "6"), 6));
-  const auto seed = static_cast<uint64_t>(ParseInt(line->Get("seed", "1"), 1));
-  const auto from = ParseInt(line->Get("from", "0"), 0);
-  const std::string keep = line->Get("keep", "");
+  const auto sequences = ParseInt(line.Get("sequences", "100"), 100);
+  const auto from = ParseInt(line.Get("from", "0"), 0);
+  const std::string keep = line.Get("keep", "");
   if (!keep.empty()) std::filesystem::create_directories(keep);
-  const bool sound = line->Get("shortcuts", "shipped") == "sound";
+  const bool sound = line.Get("shortcuts", "shipped") == "sound";
   Totals totals;
-  for (const std::string& file : CaseFiles(line->words[0])) {
+  for (const std::string& file : CaseFiles(setup.folder)) {
     for (int64_t i = from; i < sequences; ++i) {
-      const TestCase test = SequenceOn(can, file, steps, seed, i);
+      const TestCase test = SequenceOn(setup.capabilities, file, setup.steps, setup.seed, i);
       const Judgement judgement =
-          Judge(*framework, **runtime, test, {ResetPolicy::kSampled, sound});
+          Judge(*setup.framework, **runtime, test, {ResetPolicy::kSampled, sound});
       Count(judgement, &totals);
       if (!judgement.alarm()) continue;
       std::printf("---- %s, sequence %d\n%s\n%s\n%s", file.c_str(), static_cast<int>(i),
@@ -83,8 +70,8 @@ int Main(const std::vector<std::string>& arguments) {
   std::printf(
       "%s %s: %d sequences, %d alarms; %d ended early by an uncompiled exception; "
       "%d calls and backwards, %d reused\n",
-      name.c_str(), can.backends[0].c_str(), totals.cases, totals.alarms, totals.illegal,
-      totals.calls, totals.reused);
+      setup.framework_name.c_str(), setup.capabilities.backends[0].c_str(), totals.cases,
+      totals.alarms, totals.illegal, totals.calls, totals.reused);
   for (const auto& [reason, count] : totals.reasons)
     std::printf("%5d ended early: %s\n", count, reason.c_str());
   return totals.alarms > 0 ? kExitAlarm : kExitPass;

@@ -2,9 +2,12 @@
 // with and without its planted fault. Built once per framework.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "grammar/attributes.h"
 #include "oracle/judgement_json.h"
 #include "tests/support/process.h"
 
@@ -14,6 +17,7 @@ namespace {
 struct Row {
   std::string test, plant, verdict;
   bool documented = false;
+  int64_t compiles = -1;  // of the retained run; -1: not looked at
 };
 
 std::vector<Row> Rows() {
@@ -24,9 +28,11 @@ std::vector<Row> Rows() {
     if (line.empty() || line[0] == '#') continue;
     std::istringstream words(line);
     Row row;
-    std::string mark;
-    words >> row.test >> row.plant >> row.verdict >> mark;
-    row.documented = mark == "documented";
+    words >> row.test >> row.plant >> row.verdict;
+    for (std::string mark; words >> mark;) {
+      row.documented |= mark == "documented";
+      if (absl::StartsWith(mark, "compiles=")) row.compiles = ParseInt(mark.substr(9), -1);
+    }
     rows.push_back(row);
   }
   return rows;
@@ -49,6 +55,12 @@ TEST_P(Data, HasItsVerdict) {
   ASSERT_TRUE(judgement) << finished.output;
   EXPECT_EQ(Name(judgement->verdict), row.verdict) << finished.output;
   EXPECT_EQ(judgement->documented, row.documented);
+  if (row.compiles >= 0) {
+    const auto compiled = [](const StepReport& step) { return step.event == "compiled"; };
+    EXPECT_EQ(std::count_if(judgement->steps.begin(), judgement->steps.end(), compiled),
+              row.compiles)
+        << finished.output;
+  }
   EXPECT_EQ(finished.code, row.verdict == "pass" ? 0 : 1);
 }
 
