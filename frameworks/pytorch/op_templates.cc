@@ -214,7 +214,6 @@ Templates Control() {
       {"draw_generator", {"{0} * torch.rand({0}.shape, generator={1})"}},
       {"python_random=randint", {"{0} * random.randint(1, 1000)"}},
       {"python_random=uniform", {"{0} * random.uniform(1, 2)"}},
-      {"python_random=random", {"{0} * random.random()"}},
       {"python_random", {"{0} * random.random()"}},
       {"python_branch",
        {.statements =

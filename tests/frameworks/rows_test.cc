@@ -1,14 +1,11 @@
-// Every word, executed: each sample runs in all three modes on a framework and passes, up to calls
-// that raise without the compiler; few do. Built once per
-// framework, which REPRISE_TEST_FRAMEWORK names.
+// Every word, executed: each sample runs to its end in all three modes on a framework and passes.
+// Built once per framework, which REPRISE_TEST_FRAMEWORK names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
 
-#include "absl/strings/str_join.h"
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
 #include "grammar/infer.h"
@@ -50,7 +47,6 @@ TEST_P(Rows, EverySamplePasses) {
   const Framework& framework = *FindFramework(name);
   Capabilities can = framework.capabilities();
   can.backends = {backend};
-  std::set<std::string> raised;
   for (const std::string& text : SampleTexts()) {
     const TestCase written = Parse(text);
     TestCase test = written;
@@ -60,12 +56,9 @@ TEST_P(Rows, EverySamplePasses) {
     const Judgement judgement = Judge(framework, TheRuntime(), test, {ResetPolicy::kDemand, true});
     EXPECT_FALSE(judgement.alarm())
         << Print(test) << RenderTable(test, judgement) << RenderVerdict(test, judgement);
-    // A sample that cannot run at all shows nothing.
-    EXPECT_GT(judgement.legal_steps, 0) << Print(test) << judgement.illegal;
-    if (!judgement.illegal.empty()) raised.insert(Print(test) + judgement.illegal + "\n");
+    // What comes after an exception is not shown.
+    EXPECT_EQ(judgement.illegal, "") << Print(test);
   }
-  // Deleting twice, and the like.
-  EXPECT_LE(raised.size(), 5u) << absl::StrJoin(raised, "\n");
 }
 
 std::vector<Outcome> RunUncompiled(const Program& program) {
