@@ -56,10 +56,11 @@ void EmitBehaviour(const TestCase& test, const std::vector<StepBehaviour>& steps
       EmitFeature(Domain::kWords, row * kEvents + event);
     }
     for (const Slot& slot : test.slots) {
+      const size_t verbs = Steps().size() + 1;
       const auto home = static_cast<size_t>(slot.home - Homes().data());
-      const size_t point =
-          (home * kTypeCount + static_cast<size_t>(slot.type)) * (Steps().size() + 1) + between;
-      EmitFeature(Domain::kWords, 1024 + point * kEvents + event);
+      const size_t type = Homes().size() + static_cast<size_t>(slot.type);
+      for (const size_t row : {home, type})
+        EmitFeature(Domain::kWords, 1024 + (row * verbs + between) * kEvents + event);
     }
     if (IsCall(step)) between = 0;
   }

@@ -19,6 +19,7 @@ enum class Domain : uint8_t {
   kAlive,  // always on: a corpus without any feature is refused by libFuzzer
   kPath,   // what the compiler did on a call x what happened since the call before
   kWords,  // words of the language x what the compiler did
+  kLines,  // executed lines of the compiler
 };
 
 // Number of ids that a domain has.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "frameworks/compiler_sources.h"
 #include "frameworks/program.h"
 #include "grammar/capabilities.h"
 #include "grammar/test_case.h"
@@ -18,6 +19,9 @@ class Framework {
   virtual ~Framework() = default;
 
   virtual const Capabilities& capabilities() const = 0;
+
+  // The files whose executed lines guide the search.
+  virtual CompilerSources compiler_sources() const = 0;
 
   // Program of a legal case (Repair with these capabilities).
   virtual Program Emit(const TestCase& test) const = 0;

@@ -5,6 +5,7 @@ framework's folder has a module `runtime` with a class `Runtime` that offers
 
     banner()               name and version of what is under test
     begin_case()           forget everything that compilers keep, between cases
+    settle()               the warm-up is over: what is alive now stays for ever
     begin_mode()           put the process's flags and generators where every mode starts
     suspend(), resume()    keep flags, generators, options, and whether things are compiled, while
                            another program runs in between

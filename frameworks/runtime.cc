@@ -145,6 +145,7 @@ class PythonRuntime : public Runtime {
     return text;
   }
   void BeginCase() override { runtime_.attr("begin_case")(); }
+  void Settle() override { runtime_.attr("settle")(); }
   void BeginMode() override { runtime_.attr("begin_mode")(); }
   void Suspend() override { runtime_.attr("suspend")(); }
   void Resume() override { runtime_.attr("resume")(); }
@@ -196,11 +197,13 @@ absl::Status Plant(const std::string& file) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Runtime>> Runtime::StartFor(const std::string& framework,
-                                                           const std::string& plant) {
+absl::StatusOr<std::unique_ptr<Runtime>> Runtime::StartFor(
+    const std::string& framework, const std::string& plant,
+    const std::function<void()>& before_import) {
   absl::StatusOr<RuntimeOptions> options = LocateRuntime(framework);
   if (!options.ok()) return options.status();
   options->plant = plant;
+  options->before_import = before_import;
   return Start(*options);
 }
 
@@ -211,6 +214,7 @@ absl::StatusOr<std::unique_ptr<Runtime>> Runtime::Start(const RuntimeOptions& op
     const py::list path = py::module_::import("sys").attr("path");
     path.attr("insert")(0, options.directory);
     path.attr("insert")(0, absl::StrCat(options.directory, "/", options.framework));
+    if (options.before_import) options.before_import();
     runtime = py::module_::import("runtime").attr("Runtime")();
     host = py::module_::import("host");
   } catch (py::error_already_set& error) {

@@ -3,6 +3,7 @@
 #ifndef REPRISE_FRAMEWORKS_RUNTIME_H_
 #define REPRISE_FRAMEWORKS_RUNTIME_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,8 @@ struct RuntimeOptions {
   std::string directory;  // holds host.py and <framework>/runtime.py
   std::string python;     // interpreter of the framework's virtual environment
   std::string plant;      // Python file whose plant() is called after the import; or empty
+  // Called when Python runs and before the framework is imported; or empty.
+  std::function<void()> before_import;
 };
 
 // Where a binary of this project finds its Python side: beside itself, or where the build puts it.
@@ -41,12 +44,15 @@ class Runtime {
   static absl::StatusOr<std::unique_ptr<Runtime>> Start(const RuntimeOptions& options);
 
   // Start() with what LocateRuntime() finds.
-  static absl::StatusOr<std::unique_ptr<Runtime>> StartFor(const std::string& framework,
-                                                           const std::string& plant = "");
+  static absl::StatusOr<std::unique_ptr<Runtime>> StartFor(
+      const std::string& framework, const std::string& plant = "",
+      const std::function<void()>& before_import = nullptr);
 
   // "torch 2.13.0+cpu, Python 3.11.2", and the plant if there is one.
   virtual std::string Banner() = 0;
   virtual void BeginCase() = 0;
+  // The warm-up is over: what is alive now stays for ever.
+  virtual void Settle() = 0;
   virtual void BeginMode() = 0;
   // Keeps the process's flags, generators and options, and whether things are compiled, while
   // another program runs in between.

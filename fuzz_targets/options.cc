@@ -29,7 +29,7 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
     (absl::StartsWith(argument, "--") ? ours : words).push_back(argument);
   }
   const auto line = ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy",
-                                            "shortcuts", "recycle", "recycle-mb"});
+                                            "shortcuts", "recycle", "recycle-mb", "lines"});
   if (!line.ok()) return line.status();
   TargetOptions options;
   options.backend = line->Get("backend", "");
@@ -58,6 +58,13 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
     return absl::InvalidArgumentError("--shortcuts takes shipped or sound");
   }
   options.judging.sound = shortcuts == "sound";
+  // A file that is explained needs no features.
+  const std::string lines = line->Get("lines", options.reproducing ? "no" : "yes");
+  if (lines != "yes" && lines != "no") {
+    return absl::InvalidArgumentError("--lines takes yes or no");
+  }
+  options.lines = lines == "yes";
+  options.merging = HasFlag(arguments, "merge_inner");
   return options;
 }
 

@@ -21,6 +21,9 @@ struct TargetOptions {
   // Single files were named: each is explained, and an alarm aborts without confirmation, since
   // this process is a fresh one.
   bool reproducing = false;
+  bool lines = true;  // executed lines of the compiler are features
+  bool merging =
+      false;  // libFuzzer asks for the features of each file, in a process that may be cold
 };
 
 // Errors: kInvalidArgument, in words for the user.

@@ -84,7 +84,18 @@ class Trial {
 
   void RunRetained() {
     const auto instance = Begin(program_, "S");
+    Retained(true);
     instance->Bind(true);
+    JudgeRetained(instance.get());
+    Retained(false);
+  }
+
+  void Retained(bool on) {
+    retaining_ = on;
+    if (options_.retained) options_.retained(on);
+  }
+
+  void JudgeRetained(Runtime::Instance* instance) {
     for (int i = 0; i < result_.legal_steps; ++i) {
       const bool judged = program_.steps[i].judged;
       retained_ = instance->Step(i, judged);
@@ -192,9 +203,12 @@ class Trial {
     return [this, step]() -> const Outcome* {
       if (!framework_.HasFloat64Reference(test_)) return nullptr;
       if (!reference_) {
+        const bool retaining = retaining_;
+        if (retaining) Retained(false);
         runtime_.Suspend();  // the mode that asks is in the middle of its trajectory
         reference_ = RunUncompiled(framework_.EmitFloat64(test_), result_.legal_steps, "E64");
         runtime_.Resume();
+        if (retaining) Retained(true);
       }
       return static_cast<size_t>(step) < reference_->size() ? &(*reference_)[step] : nullptr;
     };
@@ -218,7 +232,8 @@ class Trial {
   const TestCase& test_;
   const JudgeOptions options_;
   const Program program_;
-  bool strict_;  // the framework's documented unsound shortcuts are off
+  bool strict_;             // the framework's documented unsound shortcuts are off
+  bool retaining_ = false;  // S's trajectory is under way
   Outcomes expected_;
   Outcome retained_;  // of the last step that S ran
   std::optional<Outcomes> reference_;

@@ -9,6 +9,8 @@
 #ifndef REPRISE_ORACLE_JUDGE_H_
 #define REPRISE_ORACLE_JUDGE_H_
 
+#include <functional>
+
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
 #include "grammar/test_case.h"
@@ -31,6 +33,9 @@ struct JudgeOptions {
   // Run with the framework's documented unsound shortcuts off. As shipped (false), alarms that the
   // shortcuts explain are marked as such.
   bool sound = false;
+  // Called with true when S's trajectory begins or goes on, and with false when it pauses or ends:
+  // what is between belongs to S alone. Or empty.
+  std::function<void(bool)> retained;
 };
 
 // `test` must be legal for the framework (Repair).

@@ -159,6 +159,10 @@ class MockFramework : public Framework {
 
   const Capabilities& capabilities() const override { return capabilities_; }
 
+  CompilerSources compiler_sources() const override {
+    return {"mk", {"guards.py", "jit.py", "scan.py"}, {}};
+  }
+
   Program Emit(const TestCase& test) const override {
     static const auto* dialect = new Dialect(MockDialect(false));
     return EmitModuleProgram(test, *dialect, Options());

@@ -15,6 +15,9 @@ class Runtime:
     def begin_case(self):
         mk.reset()
 
+    def settle(self):
+        pass
+
     def begin_mode(self):
         mk.set_grad_enabled(True)
         mk.manual_seed(0)

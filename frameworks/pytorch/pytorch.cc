@@ -38,6 +38,7 @@ class PyTorchFramework : public Framework {
   PyTorchFramework() {
     capabilities_.framework = "pytorch";
     capabilities_.backends = {"eager", "aot_eager", "inductor"};
+    capabilities_.slow_backends = {"inductor"};
     for (int i = 0; i < kDtypeCount; ++i) capabilities_.dtypes.push_back(static_cast<Dtype>(i));
     capabilities_.conflicts = {
         {"context:function_mode", "eager",
@@ -51,6 +52,16 @@ class PyTorchFramework : public Framework {
   }
 
   const Capabilities& capabilities() const override { return capabilities_; }
+
+  // Dynamo interprets its polyfills and external_utils instead of executing them.
+  CompilerSources compiler_sources() const override {
+    return {
+        "torch",
+        {"_dynamo", "_inductor", "fx", "_functorch", "_higher_order_ops", "_subclasses",
+         "_meta_registrations.py", "_refs", "_decomp", "_prims", "_prims_common", "utils/_sympy",
+         "_library", "_logging", "_dispatch", "compiler", "_guards.py", "_ops.py"},
+        {"_dynamo/polyfills", "_dynamo/external_utils.py"}};
+  }
 
   Program Emit(const TestCase& test) const override {
     static const auto* dialect = new Dialect(PyTorchDialect(false));

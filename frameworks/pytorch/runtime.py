@@ -132,6 +132,11 @@ class Runtime:
             gc.collect(1 if self.cases % SECOND_LOOK == 0 else 0)
         self.collecting += time.perf_counter() - start
 
+    def settle(self):
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+
     def begin_mode(self):
         self._set_flags(self.flags)
         torch.manual_seed(0)
