@@ -13,16 +13,14 @@
 #include "absl/strings/str_cat.h"
 #include "feedback/behaviour.h"
 #include "feedback/features.h"
-#include "feedback/line_feedback.h"
 #include "frameworks/framework.h"
-#include "frameworks/runtime.h"
 #include "fuzz_targets/alarm.h"
 #include "fuzz_targets/options.h"
-#include "fuzz_targets/warm_up.h"
 #include "grammar/parser.h"
 #include "grammar/printer.h"
 #include "grammar/repair.h"
 #include "mutators/mutate.h"
+#include "observe/observer.h"
 #include "oracle/judgement_json.h"
 #include "report/render.h"
 #include "tools/flags.h"
@@ -35,9 +33,8 @@ struct Target {
   const Framework* framework = nullptr;
   Capabilities capabilities;  // the framework's, narrowed by --backend
   TargetOptions options;
-  std::unique_ptr<Runtime> runtime;
+  std::unique_ptr<Observer> observer;
   std::unique_ptr<AlarmHandler> alarms;
-  LineFeedback lines;
 };
 
 Target& TheTarget() {
@@ -51,43 +48,12 @@ Target& TheTarget() {
   _exit(code);
 }
 
-// Judges a case and notes the lines that S alone executed.
-Judgement JudgeOnce(Target& target, const TestCase& test) {
-  JudgeOptions how = target.options.judging;
-  how.retained = [&target](bool on) { target.lines.Count(on); };
-  target.lines.BeginInput();
-  return Judge(*target.framework, *target.runtime, test, how);
-}
-
-// Twice where that is needed for lines that come back: see feedback/line_feedback.h.
-Judgement JudgeObserved(Target& target, const TestCase& test) {
-  Judgement judgement = JudgeOnce(target, test);
-  const bool again = target.lines.ReachedNew() || target.options.merging;
-  if (!again || judgement.alarm() || !target.lines.running()) return judgement;
-  judgement = JudgeOnce(target, test);
-  target.lines.ReachedNew();
-  return judgement;
-}
-
-// Imports the framework and warms it up, at the first input.
-void StartRuntime(Target& target, bool with_lines) {
-  std::string no_lines;
-  const auto before_import = [&] {
-    if (with_lines) no_lines = target.lines.Start(target.framework->compiler_sources());
-  };
-  auto runtime =
-      Runtime::StartFor(target.capabilities.framework, target.options.plant, before_import);
-  if (!runtime.ok()) Fail(CodeOf(runtime.status()), std::string(runtime.status().message()));
-  target.runtime = *std::move(runtime);
-  std::string text = absl::StrCat("reprise: fuzzing ", target.runtime->Banner());
-  if (target.lines.running())
-    absl::StrAppend(&text, ", ", target.lines.table()->size(), " lines of its compiler");
-  if (!no_lines.empty())
-    absl::StrAppend(&text, "\nreprise: warning: no line coverage, only behaviour keys: ", no_lines);
-  target.alarms->Say(text + "\n");
-  if (!target.lines.running()) return;
-  for (const TestCase& test : WarmUpCases(target.capabilities)) JudgeObserved(target, test);
-  target.runtime->Settle();
+// Imports the framework, at the first input.
+void StartFramework(Target& target, bool lines) {
+  auto observer =
+      Observer::Start(*target.framework, target.capabilities, {target.options.plant, lines});
+  if (!observer.ok()) Fail(CodeOf(observer.status()), std::string(observer.status().message()));
+  target.observer = *std::move(observer);
 }
 
 TestCase LegalCase(const Target& target, const uint8_t* data, size_t size) {
@@ -115,10 +81,10 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
 [[noreturn]] void JudgeAndLeave(Target& target) {
   const auto text = ReadCaseFile(target.options.judge);
   if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
-  StartRuntime(target, /*with_lines=*/false);
+  StartFramework(target, /*lines=*/false);
   TestCase test = Parse(*text);
   Repair(target.capabilities, &test);
-  const Judgement judgement = Judge(*target.framework, *target.runtime, test, {});
+  const Judgement judgement = target.observer->Judge(test, {});
   std::printf("%s\n", ToJson(judgement).c_str());
   std::fflush(nullptr);
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);
@@ -194,13 +160,17 @@ int RunTarget(const uint8_t* data, size_t size) {
   if (size == 0) return 0;  // libFuzzer's own first input
   Target& target = TheTarget();
   if (target.options.reproducing && SkipUnsupported(target, Parse(data, size))) return 0;
-  if (target.runtime == nullptr) StartRuntime(target, target.options.lines);
+  if (target.observer == nullptr) {
+    StartFramework(target, target.options.lines);
+    target.alarms->Say(absl::StrCat("reprise: fuzzing ", target.observer->Banner(), "\n"));
+  }
   const TestCase test = LegalCase(target, data, size);
-  const Judgement judgement = JudgeObserved(target, test);
+  const Judgement judgement =
+      target.observer->Judge(test, target.options.judging, target.options.merging);
   EmitBehaviour(test, Behaviour(judgement));
-  target.lines.Emit();
+  target.observer->lines().Emit();
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
-  if (judgement.alarm()) target.alarms->Handle(*target.runtime, test, judgement);
+  if (judgement.alarm()) target.alarms->Handle(target.observer->runtime(), test, judgement);
   RecycleIfLarge(target.options);
   return 0;
 }
