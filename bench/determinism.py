@@ -2,9 +2,9 @@
 
     ./reprise bench determinism [--backend=eager] [--sequences=12] [--processes=3]
 
-Random sequences on every architecture are run by several processes, each in an order of its own, and the sets of
-lines are compared case by case. Lines of the table of known differences are counted apart.
-"""
+Random sequences on every architecture are run by several processes, each in an order of its own,
+and the sets of lines are compared case by case. Lines of the table of known differences are
+counted apart."""
 
 import argparse
 import collections

@@ -145,4 +145,11 @@ int PrintCoverage(const CommandLine& line, const Framework& framework) {
   return kExitPass;
 }
 
+int PrintSources(const Framework& framework) {
+  const CompilerSources sources = framework.compiler_sources();
+  const nlohmann::json json{sources.package, sources.included, sources.excluded};
+  std::printf("%s\n", json.dump().c_str());
+  return kExitPass;
+}
+
 }  // namespace reprise

@@ -15,6 +15,9 @@ namespace reprise {
 // exit code; ends the process with a message where it cannot go on.
 int PrintCoverage(const CommandLine& line, const Framework& framework);
 
+// What the framework declares to be its compiler, as JSON: [package, included, excluded].
+int PrintSources(const Framework& framework);
+
 }  // namespace reprise
 
 #endif  // REPRISE_TOOLS_COVERAGE_H_

@@ -3,6 +3,7 @@
 // reprise_cli judge FILE    judge it, one line of JSON (fresh processes that confirm alarms use it)
 // reprise_cli refine FILE   a failing case, shortened while the same failure persists
 // reprise_cli print FILE    the case in canonical text
+// reprise_cli sources       which files count as the compiler, as JSON
 // reprise_cli coverage FOLDER|FILE...   see tools/coverage.h
 #include <unistd.h>
 
@@ -89,7 +90,9 @@ int Main(const std::vector<std::string>& arguments) {
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);
   if (framework == nullptr) Fail(kExitUsage, absl::StrCat("unknown framework ", name));
-  if (!line->words.empty() && line->words[0] == "coverage") return PrintCoverage(*line, *framework);
+  const std::string first = line->words.empty() ? "" : line->words[0];
+  if (first == "coverage") return PrintCoverage(*line, *framework);
+  if (first == "sources") return PrintSources(*framework);
   if (line->words.size() != 2)
     Fail(kExitUsage, "usage: reprise_cli show|run|refine|print FILE [--framework=NAME]");
   const std::string &command = line->words[0], &file = line->words[1];
