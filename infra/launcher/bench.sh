@@ -3,8 +3,8 @@
 # framework's own interpreter.
 
 run_bench() {
-  local name=${1:-}
-  local benches='overhead soak native_store determinism'
+  local name=${1:-} parts
+  local benches='overhead soak long_run native_store determinism line_cost'
   [[ -n $name && " $benches " == *" $name "* ]] || usage_error "./reprise bench takes one of: $benches"
   shift
   setup_toolchain
@@ -13,9 +13,15 @@ run_bench() {
   if [[ $name == native_store ]]; then
     exec "$(venv_folder pytorch)/bin/python" bench/native_store.py "$@"
   fi
-  if [[ $name == determinism ]]; then
-    build_targets dev reprise_cli write_sequences || exit 5
-    exec "$PYTHON" bench/determinism.py "$(build_folder dev)" corpus/architectures "$@"
+  case $name in
+    determinism) parts='reprise_cli write_sequences' ;;
+    line_cost) parts=line_worker ;;
+    *) parts='' ;;
+  esac
+  if [[ -n $parts ]]; then
+    # shellcheck disable=SC2086
+    build_targets dev $parts || exit 5
+    exec "$PYTHON" "bench/$name.py" "$(build_folder dev)" corpus/architectures "$@"
   fi
   build_targets dev "$name" || exit 5
   exec "$(build_folder dev)/$name" corpus/architectures "$@"
