@@ -1,5 +1,5 @@
 // The Python program that a case stands for. There is one path from case to execution: what
-// `reprise show` prints (Text) is what the oracle runs, piece by piece, once per mode.
+// `reprise show` prints (Script) is what the oracle runs, piece by piece, once per mode.
 #ifndef REPRISE_FRAMEWORKS_PROGRAM_H_
 #define REPRISE_FRAMEWORKS_PROGRAM_H_
 
@@ -43,8 +43,12 @@ struct Program {
   bool object = true;        // `model` is an object with state of its own to look at
 };
 
-// The whole program as one script.
+// The whole program, line by line as it is run.
 std::string Text(const Program& program);
+
+// The same as a script that runs on its own: a call that may raise stands in a `try`, which the
+// oracle, which has to see the exception, does without.
+std::string Script(const Program& program);
 
 }  // namespace reprise
 

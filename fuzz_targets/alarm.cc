@@ -37,7 +37,7 @@ void AlarmHandler::Say(const std::string& text) const {
 }
 
 void AlarmHandler::Explain(const TestCase& test, const Judgement& judgement) const {
-  Say(absl::StrCat("\n", Text(framework_.Emit(test)), "\n", RenderTable(test, judgement), "\n",
+  Say(absl::StrCat("\n", Script(framework_.Emit(test)), "\n", RenderTable(test, judgement), "\n",
                    RenderVerdict(test, judgement), "\n"));
 }
 
@@ -105,7 +105,7 @@ void AlarmHandler::Keep(const TestCase& original, const TestCase& test,
   const absl::Status status = store_->Add(judgement, signature,
                                           {{"case.reprise", Print(test)},
                                            {"original.reprise", Print(original)},
-                                           {"program.py", Text(framework_.Emit(test))},
+                                           {"program.py", Script(framework_.Emit(test))},
                                            {"report.txt", report},
                                            {"judgement.json", ToJson(judgement) + "\n"}});
   if (absl::IsAlreadyExists(status)) return;

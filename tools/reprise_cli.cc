@@ -110,7 +110,7 @@ int Main(const std::vector<std::string>& arguments) {
                                         " (--repair runs the nearest case that it can)"));
   }
   if (command == "show") {
-    std::printf("%s", Text(framework->Emit(test)).c_str());
+    std::printf("%s", Script(framework->Emit(test)).c_str());
     return kExitPass;
   }
   if (command == "run") return Run(*line, *framework, test, lacking, line->Has("json"));

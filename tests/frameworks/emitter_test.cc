@@ -124,5 +124,20 @@ out2 = compiled(x2)
 )");
 }
 
+TEST(Emitter, AScriptGoesOnAfterACallThatMayRaise) {
+  TestCase test = Parse(
+      "reprise 1\ninput x f32 [2,4]\ninput i i64 []\nop h select_at x i\nreturn h\ncall\nagain "
+      "1\n");
+  const Framework* framework = FindFramework("pytorch");
+  Repair(framework->capabilities(), &test);
+  Program program = framework->Emit(test);
+  ASSERT_EQ(program.steps.size(), 2u);
+  EXPECT_EQ(Script(program), Text(program));
+  program.steps[0].may_raise = true;
+  EXPECT_THAT(Script(program), testing::HasSubstr("try:\n    x1 = "));
+  EXPECT_THAT(Script(program),
+              testing::HasSubstr("except Exception as error:\n    print(\"raised\", "));
+}
+
 }  // namespace
 }  // namespace reprise
