@@ -3,8 +3,7 @@
     ./reprise bench determinism [--backend=eager] [--sequences=12] [--processes=3]
 
 Random sequences on every architecture are run by several processes, each in an order of its own,
-and the sets of lines are compared case by case. Lines of the table of known differences are
-counted apart."""
+and the sets of lines are compared case by case."""
 
 import argparse
 import collections
@@ -14,14 +13,15 @@ import subprocess
 import sys
 import tempfile
 
-# Lines whose execution depends on what a process did before, and why that is so.
-KNOWN = {}
+# More lines than this in one case are an error.
+LIMIT = 5
 
 
-def sets_of(tool, folder, backend, order):
+def sets_of(tool, folder, framework, backend, order):
     with tempfile.TemporaryDirectory() as temporary:
         out = pathlib.Path(temporary) / "sets"
-        command = [tool, "coverage", folder, f"--backend={backend}", f"--sets={out}"]
+        command = [tool, "coverage", folder, f"--sets={out}"]
+        command += [f"--framework={framework}", f"--backend={backend}"]
         subprocess.run([*command, f"--order={order}"], check=True, stdout=subprocess.DEVNULL)
         return {
             case["case"]: {(file, line) for file, lines in case["lines"].items() for line in lines}
@@ -29,46 +29,41 @@ def sets_of(tool, folder, backend, order):
         }
 
 
-def known(line):
-    return any(line[0] == file and line[1] in lines for file, lines in KNOWN.items())
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("folder")
+    parser.add_argument("--framework", default="pytorch")
     parser.add_argument("--backend", default="eager")
     parser.add_argument("--sequences", type=int, default=12)
     parser.add_argument("--processes", type=int, default=3)
     options = parser.parse_args()
     build = pathlib.Path(options.build)
     with tempfile.TemporaryDirectory() as cases:
-        arguments = [f"--into={cases}", f"--backend={options.backend}"]
-        arguments.append(f"--sequences={options.sequences}")
+        arguments = [f"--into={cases}", f"--sequences={options.sequences}"]
+        arguments += [f"--framework={options.framework}", f"--backend={options.backend}"]
         subprocess.run([build / "write_sequences", options.folder, *arguments], check=True)
         runs = [
-            sets_of(build / "reprise_cli", cases, options.backend, order)
+            sets_of(build / "reprise_cli", cases, options.framework, options.backend, order)
             for order in range(options.processes)
         ]
     differing = collections.Counter()
-    worst = explained = cases_that_differ = 0
+    worst = cases_that_differ = 0
     sizes = [len(lines) for lines in runs[0].values()]
     for case in runs[0]:
         sets = [run[case] for run in runs]
         difference = set.union(*sets) - set.intersection(*sets)
-        unknown = {line for line in difference if not known(line)}
-        explained += len(difference) - len(unknown)
-        differing.update(unknown)
-        worst = max(worst, len(unknown))
-        cases_that_differ += bool(unknown)
-        if len(unknown) > 5:
-            print(f"  {case}: {len(unknown)} lines")
+        differing.update(difference)
+        worst = max(worst, len(difference))
+        cases_that_differ += bool(difference)
+        if len(difference) > LIMIT:
+            print(f"  {case}: {len(difference)} lines")
     print(f"{len(runs[0])} cases, {options.processes} processes, {options.backend}")
     print(f"lines per case: {min(sizes)} to {max(sizes)}")
-    print(f"cases that differ: {cases_that_differ}; worst case: {worst} lines; {explained} known")
+    print(f"cases that differ: {cases_that_differ}; worst case: {worst} lines")
     for (file, line), count in differing.most_common(60):
         print(f"  {file}:{line} in {count} cases")
-    return 1 if worst > 5 else 0
+    return 1 if worst > LIMIT else 0
 
 
 if __name__ == "__main__":

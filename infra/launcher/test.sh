@@ -27,7 +27,10 @@ run_tests() {
   if [[ -n $coverage ]]; then preset=coverage; fi
   setup_toolchain
   setup_framework mock
-  if [[ -z $fast ]]; then setup_framework pytorch; fi
+  if [[ -z $fast ]]; then
+    setup_framework pytorch
+    setup_python_tests
+  fi
   cd "$ROOT" || exit 5
   if [[ -n $coverage ]]; then start_coverage; fi
   run_preset "$preset" "$targets" "$kinds"
@@ -39,6 +42,20 @@ run_tests() {
   if [[ -n $coverage && -z $BUILD_FAILED ]]; then report_coverage; fi
   printf '%s passed, %s failed\n' "$PASSED" "$FAILED"
   [[ $FAILED -eq 0 ]] || exit 1
+}
+
+# CPython's own tests, which run under the line engine too, are a package of their own on Debian. Without them that one
+# test is skipped.
+setup_python_tests() {
+  # shellcheck disable=SC2153  # setup_toolchain sets PYTHON
+  if setup_is_skipped || "$PYTHON" -c 'import test.test_generators' 2>/dev/null; then return; fi
+  # A subshell, because what it cannot install ends it.
+  (
+    lock_build
+    # shellcheck disable=SC2034  # install_packages reads MISSING
+    MISSING=("libpython${PYTHON_VERSION%.*}-testsuite")
+    install_packages
+  ) || say "without CPython's own tests, then"
 }
 
 # run_preset PRESET TARGET KINDS: builds, and runs each program that tests.txt lists under one of the kinds.
