@@ -42,7 +42,7 @@ int Main(const std::vector<std::string>& arguments) {
     std::string answer;
     for (const TestCase& test : tests) {
       const double before = CpuSeconds();
-      (*observer)->Judge(test, {ResetPolicy::kDemand, true});
+      (*observer)->Judge(test, {.policy = ResetPolicy::kDemand, .sound = true});
       absl::StrAppend(&answer, CpuSeconds() - before, " ");
     }
     std::printf("%s\n", answer.c_str());

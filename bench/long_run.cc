@@ -59,7 +59,7 @@ class LongRun {
     const std::string& file = files_[static_cast<size_t>(i % files)];
     const TestCase test =
         SequenceOn(setup_.capabilities, file, setup_.steps, setup_.seed, i / files);
-    observer_.Judge(test, {ResetPolicy::kDemand, true}, twice);
+    observer_.Judge(test, {.policy = ResetPolicy::kDemand, .sound = true}, twice);
     std::vector<uint32_t> lines = observer_.lines().Hits();
     std::sort(lines.begin(), lines.end());
     return lines;

@@ -3,7 +3,7 @@
 //
 //   soak FOLDER --framework=pytorch --backend=eager [--sequences=100] [--from=0] [--steps=6]
 //        [--seed=1]
-//        [--keep=FOLDER for the cases of alarms] [--shortcuts=shipped|sound]
+//        [--keep=FOLDER for the cases of alarms] [--shortcuts=shipped|sound] [--oracle=LEVEL]
 #include <unistd.h>
 
 #include <cstdio>
@@ -41,7 +41,7 @@ void Count(const Judgement& judgement, Totals* totals) {
 
 int Main(const std::vector<std::string>& arguments) {
   const BenchSetup setup =
-      ReadSetup("soak", arguments, {"sequences", "keep", "plant", "shortcuts", "from"});
+      ReadSetup("soak", arguments, {"sequences", "keep", "plant", "shortcuts", "from", "oracle"});
   const CommandLine& line = setup.line;
   auto runtime = Runtime::StartFor(setup.framework_name, line.Get("plant", ""));
   if (!runtime.ok()) Fail(std::string(runtime.status().message()));
@@ -50,12 +50,15 @@ int Main(const std::vector<std::string>& arguments) {
   const std::string keep = line.Get("keep", "");
   if (!keep.empty()) std::filesystem::create_directories(keep);
   const bool sound = line.Get("shortcuts", "shipped") == "sound";
+  const auto level = ParseLevel(line.Get("oracle", "full"));
+  if (!level) Fail(absl::StrCat("--oracle takes ", LevelNames()));
   Totals totals;
   for (const std::string& file : CaseFiles(setup.folder)) {
     for (int64_t i = from; i < sequences; ++i) {
       const TestCase test = SequenceOn(setup.capabilities, file, setup.steps, setup.seed, i);
       const Judgement judgement =
-          Judge(*setup.framework, **runtime, test, {ResetPolicy::kSampled, sound});
+          Judge(*setup.framework, **runtime, test,
+                {.policy = ResetPolicy::kSampled, .level = *level, .sound = sound});
       Count(judgement, &totals);
       if (!judgement.alarm()) continue;
       std::printf("---- %s, sequence %d\n%s\n%s\n%s", file.c_str(), static_cast<int>(i),

@@ -22,7 +22,9 @@ AlarmHandler::AlarmHandler(const Framework& framework, const Capabilities& capab
     : framework_(framework),
       capabilities_(capabilities),
       options_(options),
-      quick_{ResetPolicy::kDemand, options.judging.sound},
+      quick_{.policy = ResetPolicy::kDemand,
+             .level = options.judging.level,
+             .sound = options.judging.sound},
       confirm_command_(std::move(confirm_command)),
       fd_(fd) {
   if (!options.campaign.empty()) store_ = std::make_unique<FindingsStore>(options.campaign);

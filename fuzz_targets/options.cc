@@ -28,8 +28,9 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
     if (argument == "--" || IsLibFuzzerFlag(argument)) continue;
     (absl::StartsWith(argument, "--") ? ours : words).push_back(argument);
   }
-  const auto line = ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy",
-                                            "shortcuts", "recycle", "recycle-mb", "lines"});
+  const auto line =
+      ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts",
+                              "recycle", "recycle-mb", "lines", "oracle"});
   if (!line.ok()) return line.status();
   TargetOptions options;
   options.backend = line->Get("backend", "");
@@ -42,6 +43,9 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   if (!policy)
     return absl::InvalidArgumentError("--r-policy takes demand, sampled, always or trajectories");
   options.judging.policy = *policy;
+  const auto level = ParseLevel(line->Get("oracle", "full"));
+  if (!level) return absl::InvalidArgumentError(absl::StrCat("--oracle takes ", LevelNames()));
+  options.judging.level = *level;
   std::error_code error;
   if (!options.plant.empty() && !std::filesystem::is_regular_file(options.plant, error)) {
     return absl::InvalidArgumentError(absl::StrCat("--plant=", options.plant, ": no such file"));

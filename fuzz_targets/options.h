@@ -17,7 +17,7 @@ struct TargetOptions {
   std::string judge;
   std::string recycle;        // file to make before leaving for want of memory; empty: stay
   int64_t recycle_mb = 5000;  // resident memory at which to leave
-  JudgeOptions judging{ResetPolicy::kSampled, true};
+  JudgeOptions judging{.policy = ResetPolicy::kSampled, .sound = true};
   // Single files were named: each is explained, and an alarm aborts without confirmation, since
   // this process is a fresh one.
   bool reproducing = false;

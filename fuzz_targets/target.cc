@@ -84,7 +84,7 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
   StartFramework(target, /*lines=*/false);
   TestCase test = Parse(*text);
   Repair(target.capabilities, &test);
-  const Judgement judgement = target.observer->Judge(test, {});
+  const Judgement judgement = target.observer->Judge(test, {.level = target.options.judging.level});
   std::printf("%s\n", ToJson(judgement).c_str());
   std::fflush(nullptr);
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);
@@ -114,6 +114,7 @@ std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
   std::vector<std::string> command{
       std::string(self, static_cast<size_t>(std::max<ssize_t>(length, 0)))};
+  command.push_back(absl::StrCat("--oracle=", Name(options.judging.level)));
   if (!options.plant.empty()) command.push_back(absl::StrCat("--plant=", options.plant));
   return command;
 }

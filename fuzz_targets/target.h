@@ -8,6 +8,7 @@
 //   --r-policy=...    demand, sampled (default), always, trajectories: see oracle/judge.h
 //   --shortcuts=...   sound: with the framework's documented unsound shortcuts off (default when
 //                     fuzzing); shipped: as it is (default when a file is reproduced)
+//   --oracle=LEVEL    crash, two-mode, three-mode, structured, full (default): see oracle/level.h
 //   --lines=yes|no    executed lines of the compiler are features (default: yes when fuzzing)
 //   --recycle=FILE    frameworks keep memory for every compile: beyond --recycle-mb=N (5000) the
 //                     target makes this file and ends between two inputs, to be started again

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frameworks/observation.h"
+#include "oracle/level.h"
 
 namespace reprise {
 
@@ -26,10 +27,10 @@ struct Reference {
   std::string coarsest = "f32";
 };
 
-// The first difference, in the order process, results, arguments, gradients, state; nullopt if the
-// two agree up to numerics.h and known_differences.h.
+// The first difference that the level looks at, in the order process, results, arguments,
+// gradients, state; nullopt if the two agree up to numerics.h and known_differences.h.
 std::optional<Difference> Compare(const Outcome& expected, const Outcome& actual,
-                                  const Reference& reference);
+                                  const Reference& reference, Level level = Level::kStructured);
 
 }  // namespace reprise
 

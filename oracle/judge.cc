@@ -26,6 +26,7 @@ class Trial {
 
   Judgement Run() {
     runtime_.BeginCase();
+    result_.level = options_.level;
     expected_ = RunUncompiled(program_, static_cast<int>(program_.steps.size()), "E");
     NoteLegality();
     RunRetained();
@@ -109,7 +110,7 @@ class Trial {
         EndAt(i, absl::StrCat("known difference, ", known->name));
         return;
       }
-      const auto difference = Compare(expected_[i], retained_, ReferenceOf(i));
+      const auto difference = Compare(expected_[i], retained_, ReferenceOf(i), options_.level);
       report.s = Cell(difference);
       if (!difference) continue;
       result_.step = i;
@@ -120,14 +121,18 @@ class Trial {
 
   void JudgeDisagreement() {
     const int step = result_.step;
+    if (options_.level < Level::kThreeMode) {
+      result_.verdict = Verdict::kUnsorted;
+      return;
+    }
     const Outcome reset = RunReset(step);
-    const auto difference = Compare(expected_[step], reset, ReferenceOf(step));
+    const auto difference = Compare(expected_[step], reset, ReferenceOf(step), options_.level);
     result_.steps[step].r = Cell(difference);
     if (!difference) {
       result_.verdict = Verdict::kStateful;
       result_.documented = !options_.sound && ShortcutsExplain(step);
     } else {
-      const bool same = !Compare(reset, retained_, ReferenceOf(step));
+      const bool same = !Compare(reset, retained_, ReferenceOf(step), options_.level);
       // Exceptions whose texts differ are the same outcome.
       const bool both_raise = reset.raised && retained_.raised;
       result_.verdict = same || both_raise ? Verdict::kStateless : Verdict::kUnstable;
@@ -135,6 +140,7 @@ class Trial {
   }
 
   bool WantsResetEverywhere() const {
+    if (options_.level < Level::kThreeMode) return false;
     if (options_.policy == ResetPolicy::kAlways || options_.policy == ResetPolicy::kTrajectories)
       return true;
     return options_.policy == ResetPolicy::kSampled && StableHash(Print(test_)) % kSampleEvery == 0;
@@ -147,7 +153,7 @@ class Trial {
     for (int i = 0; i < result_.legal_steps; ++i) {
       if (!program_.steps[i].judged) continue;
       const Outcome reset = trajectory.empty() ? RunReset(i) : trajectory[i];
-      const auto difference = Compare(expected_[i], reset, ReferenceOf(i));
+      const auto difference = Compare(expected_[i], reset, ReferenceOf(i), options_.level);
       result_.steps[i].r = Cell(difference);
       if (!difference) continue;
       result_.step = i;
@@ -194,7 +200,8 @@ class Trial {
     for (int i = 0; agree && i <= step; ++i) {
       const bool judged = program_.steps[i].judged;
       const Outcome outcome = instance->Step(i, judged);
-      agree = judged ? !Compare(expected_[i], outcome, ReferenceOf(i)) : !outcome.raised;
+      agree = judged ? !Compare(expected_[i], outcome, ReferenceOf(i), options_.level)
+                     : !outcome.raised;
     }
     strict_ = options_.sound;
     return agree;

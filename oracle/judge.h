@@ -30,6 +30,7 @@ inline constexpr uint64_t kSampleEvery = 50;
 
 struct JudgeOptions {
   ResetPolicy policy = ResetPolicy::kAlways;
+  Level level = Level::kFull;
   // Run with the framework's documented unsound shortcuts off. As shipped (false), alarms that the
   // shortcuts explain are marked as such.
   bool sound = false;

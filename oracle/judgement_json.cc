@@ -18,6 +18,7 @@ std::string ToJson(const Judgement& j) {
   }
   const json object = {
       {"verdict", Name(j.verdict)},
+      {"oracle", Name(j.level)},
       {"step", j.step},
       {"difference",
        {{"section", j.difference.section},
@@ -42,6 +43,7 @@ std::optional<Judgement> FromJson(const std::string& text) {
     const auto verdict = ParseVerdict(object.at("verdict").get<std::string>());
     if (!verdict) return std::nullopt;
     j.verdict = *verdict;
+    j.level = ParseLevel(object.at("oracle").get<std::string>()).value_or(j.level);
     j.step = object.at("step");
     const json& difference = object.at("difference");
     j.difference = {difference.at("section"), difference.at("path"), difference.at("attribute"),

@@ -15,6 +15,8 @@ std::string Title(const Judgement& j) {
       return "StatelessBug";
     case Verdict::kColdOnly:
       return "ColdOnlyBug";
+    case Verdict::kUnsorted:
+      return "WrongResult";
     default:
       return "UnstableResult";
   }
@@ -32,9 +34,9 @@ std::string ClusterFuzzReport(const std::string& framework, const std::string& b
   const std::string planted = plant.empty() ? "" : absl::StrCat("; PLANTED FAULT from ", plant);
   return absl::StrCat("DEDUP_TOKEN: ", symptom, "--", place, "--", signature.hash, "\n",
                       " === Uncaught Python exception: ===\n", Title(j), ": ", signature.text, "; ",
-                      text, planted, "\n", "Traceback (most recent call last):\n",
-                      "  File \"oracle.py\", line 1, in ", symptom, "\n",
-                      "  File \"backend.py\", line 1, in ", place, "\n",
+                      text, planted, "; oracle ", Name(j.level), "\n",
+                      "Traceback (most recent call last):\n", "  File \"oracle.py\", line 1, in ",
+                      symptom, "\n", "  File \"backend.py\", line 1, in ", place, "\n",
                       "  File \"signature.py\", line 1, in FuzzerHash=", signature.hash, "\n");
 }
 

@@ -41,6 +41,8 @@ const char* Explain(const Judgement& j) {
       return "wrong in the same way with the compiler reset and with its state retained";
     case Verdict::kColdOnly:
       return "wrong when the compiler is reset before the call, right with its state retained";
+    case Verdict::kUnsorted:
+      return "wrong with the compiler's state retained; this level has no reset run to tell more";
     case Verdict::kUnstable:
       return "reset and retained runs disagree with the uncompiled one, each in its own way";
   }
@@ -94,6 +96,7 @@ std::string RenderVerdict(const TestCase& test, const Judgement& j) {
   } else {
     absl::StrAppend(&text, ": ", Explain(j), "\n");
   }
+  absl::StrAppend(&text, "  oracle: ", Name(j.level), "\n");
   if (!j.illegal.empty()) {
     absl::StrAppend(&text, "  step ", j.legal_steps + 1,
                     " and what follows was not judged: ", j.illegal, "\n");

@@ -135,7 +135,7 @@ int PrintCoverage(const CommandLine& line, const Framework& framework) {
     if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
     TestCase test = Parse(*text);
     Repair(capabilities, &test);
-    (*observer)->Judge(test, {ResetPolicy::kDemand, true}, true);
+    (*observer)->Judge(test, {.policy = ResetPolicy::kDemand, .sound = true}, true);
     for (const uint32_t slot : lines.Hits()) ++counts[slot];
     if (sets.is_open()) WriteSet(file, lines, &sets);
   }

@@ -50,11 +50,14 @@ JudgeOptions HowToJudge(const CommandLine& line) {
   const std::string shortcuts = line.Get("shortcuts", "shipped");
   if (shortcuts != "shipped" && shortcuts != "sound")
     Fail(kExitUsage, "--shortcuts takes shipped or sound");
-  return {*policy, shortcuts == "sound"};
+  const auto level = ParseLevel(line.Get("oracle", "full"));
+  if (!level) Fail(kExitUsage, absl::StrCat("--oracle takes ", LevelNames()));
+  return {.policy = *policy, .level = *level, .sound = shortcuts == "sound"};
 }
 
 int Shorten(const CommandLine& line, const Framework& framework, const TestCase& test) {
-  const JudgeOptions how{ResetPolicy::kDemand, HowToJudge(line).sound};
+  JudgeOptions how = HowToJudge(line);
+  how.policy = ResetPolicy::kDemand;
   const auto runtime = StartRuntime(line, framework);
   const Judgement before = Judge(framework, *runtime, test, how);
   if (!before.alarm()) Fail(kExitUsage, "the case does not fail: there is nothing to shorten");
@@ -85,7 +88,7 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
 int Main(const std::vector<std::string>& arguments) {
   const auto line =
       ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair",
-                                   "shortcuts", "lcov", "sets", "order"});
+                                   "shortcuts", "lcov", "sets", "order", "oracle"});
   if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);

@@ -53,7 +53,8 @@ TEST_P(Rows, EverySamplePasses) {
     const bool lacking = !Repair(can, &test).empty();
     // A sample is legal as it is written, or it would not show what it is for.
     EXPECT_TRUE(lacking || test.ops == written.ops) << text << Print(test);
-    const Judgement judgement = Judge(framework, TheRuntime(), test, {ResetPolicy::kDemand, true});
+    const Judgement judgement =
+        Judge(framework, TheRuntime(), test, {.policy = ResetPolicy::kDemand, .sound = true});
     EXPECT_FALSE(judgement.alarm())
         << Print(test) << RenderTable(test, judgement) << RenderVerdict(test, judgement);
     // What comes after an exception is not shown.

@@ -89,6 +89,26 @@ TEST(Compare, ExceptionsCompareByWhetherTheyAreRaised) {
   EXPECT_FALSE(Compare(raises, raises_too, {}));
 }
 
+TEST(Compare, ALevelLooksAtItsPartAlone) {
+  Outcome e, other_state, other_order, raises;
+  Leaf leaf = Tensor("results", "result", 1);
+  leaf.order = {0};
+  e.leaves = {leaf, Tensor("state", "model.w", 1)};
+  other_state.leaves = {leaf, Tensor("state", "model.w", 2)};
+  Leaf turned = leaf;
+  turned.requires_grad = true;
+  other_order.leaves = {turned, Tensor("state", "model.w", 1)};
+  raises.raised = Raised{"E", "E", {}, "text"};
+  const Reference none{[] { return nullptr; }};
+  for (const Outcome* actual : {&other_state, &other_order}) {
+    EXPECT_FALSE(Compare(e, *actual, none, Level::kThreeMode));
+    EXPECT_TRUE(Compare(e, *actual, none, Level::kStructured));
+  }
+  EXPECT_TRUE(Compare(e, raises, none, Level::kCrash));
+  EXPECT_FALSE(Compare(raises, e, none, Level::kCrash));
+  EXPECT_TRUE(Compare(raises, e, none, Level::kTwoMode));
+}
+
 TEST(Compare, TheReferenceIsAskedForOnlyWhereItDecides) {
   int asked = 0;
   Outcome e, a, reference;

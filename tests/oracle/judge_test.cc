@@ -153,6 +153,23 @@ TEST(Judge, PoliciesAgreeOnTheVerdict) {
   }
 }
 
+TEST(Judge, EachLevelSeesWhatTheOneBeforeDoes) {
+  const PlantedFault fault("ignore_attr:flag");
+  const Framework& mock = *FindFramework("mock");
+  TestCase test = Parse(std::string("reprise 1\n") + kFlag);
+  Repair(mock.capabilities(), &test);
+  const auto verdict = [&](Level level) {
+    const Judgement judgement = Judge(mock, MockRuntime(), test, {.level = level});
+    EXPECT_EQ(judgement.level, level);
+    return std::string(Name(judgement.verdict));
+  };
+  EXPECT_EQ(verdict(Level::kCrash), "pass");
+  EXPECT_EQ(verdict(Level::kTwoMode), "unsorted");
+  EXPECT_EQ(verdict(Level::kThreeMode), "stateful");
+  EXPECT_EQ(verdict(Level::kStructured), "stateful");
+  EXPECT_EQ(verdict(Level::kFull), "stateful");
+}
+
 TEST(Judge, DemandRunsNoResetWhereModesAgree) {
   const Judgement judgement = JudgeOnMock(kTwice, ResetPolicy::kDemand);
   for (const StepReport& step : judgement.steps) EXPECT_EQ(step.r, "");
