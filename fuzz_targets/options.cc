@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -14,10 +15,18 @@ bool IsLibFuzzerFlag(const std::string& argument) {
   return absl::StartsWith(argument, "-") && !absl::StartsWith(argument, "--");
 }
 
+// The value of one of libFuzzer's flags; nullopt where it is not given.
+std::optional<std::string> FlagValue(const std::vector<std::string>& arguments,
+                                     const std::string& flag) {
+  const std::string start = absl::StrCat("-", flag, "=");
+  for (const std::string& argument : arguments) {
+    if (absl::StartsWith(argument, start)) return argument.substr(start.size());
+  }
+  return std::nullopt;
+}
+
 bool HasFlag(const std::vector<std::string>& arguments, const std::string& flag) {
-  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& a) {
-    return absl::StartsWith(a, absl::StrCat("-", flag, "="));
-  });
+  return FlagValue(arguments, flag).has_value();
 }
 
 }  // namespace
@@ -28,8 +37,9 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
     if (argument == "--" || IsLibFuzzerFlag(argument)) continue;
     (absl::StartsWith(argument, "--") ? ours : words).push_back(argument);
   }
-  const auto line = ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy",
-                                            "shortcuts", "recycle", "recycle-mb", "lines"});
+  const auto line =
+      ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts",
+                              "recycle", "recycle-mb", "lines", "features"});
   if (!line.ok()) return line.status();
   TargetOptions options;
   options.backend = line->Get("backend", "");
@@ -37,6 +47,7 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   options.campaign = line->Get("campaign", "");
   options.judge = line->Get("judge", "");
   options.recycle = line->Get("recycle", "");
+  options.features = line->Get("features", "");
   options.recycle_mb = ParseInt(line->Get("recycle-mb", "5000"), options.recycle_mb);
   const auto policy = ParseResetPolicy(line->Get("r-policy", "sampled"));
   if (!policy)
@@ -58,13 +69,16 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
     return absl::InvalidArgumentError("--shortcuts takes shipped or sound");
   }
   options.judging.sound = shortcuts == "sound";
-  // A file that is explained needs no features.
-  const std::string lines = line->Get("lines", options.reproducing ? "no" : "yes");
+  // A file that is explained needs no features, unless they are asked for.
+  const bool unread = options.reproducing && options.features.empty();
+  const std::string lines = line->Get("lines", unread ? "no" : "yes");
   if (lines != "yes" && lines != "no") {
     return absl::InvalidArgumentError("--lines takes yes or no");
   }
   options.lines = lines == "yes";
   options.merging = HasFlag(arguments, "merge_inner");
+  options.control_file = FlagValue(arguments, "merge_control_file").value_or("");
+  options.forked = HasFlag(arguments, "stop_file") && HasFlag(arguments, "features_dir");
   return options;
 }
 

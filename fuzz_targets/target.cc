@@ -1,6 +1,5 @@
 #include "fuzz_targets/target.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
 #include "fuzz_targets/alarm.h"
+#include "fuzz_targets/leave.h"
 #include "fuzz_targets/options.h"
 #include "fuzz_targets/warm_up.h"
 #include "grammar/parser.h"
@@ -77,7 +77,11 @@ void StartRuntime(Target& target, bool with_lines) {
   };
   auto runtime =
       Runtime::StartFor(target.capabilities.framework, target.options.plant, before_import);
-  if (!runtime.ok()) Fail(CodeOf(runtime.status()), std::string(runtime.status().message()));
+  if (!runtime.ok()) {
+    // That is not the input's fault.
+    if (target.options.merging) HandBackInput(target.options.control_file);
+    Fail(CodeOf(runtime.status()), std::string(runtime.status().message()));
+  }
   target.runtime = *std::move(runtime);
   std::string text = absl::StrCat("reprise: fuzzing ", target.runtime->Banner());
   if (target.lines.running())
@@ -124,24 +128,6 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);
 }
 
-bool recycling = false;
-
-// Resident memory of this process in MiB.
-int64_t ResidentMb() {
-  std::ifstream statm("/proc/self/statm");
-  int64_t size = 0, resident = 0;
-  statm >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE) >> 20;
-}
-
-// Asks libFuzzer to end after this input, so that nothing of it is lost.
-void RecycleIfLarge(const TargetOptions& options) {
-  if (options.recycle.empty() || recycling || ResidentMb() < options.recycle_mb) return;
-  recycling = true;
-  std::ofstream(options.recycle) << ResidentMb() << " MiB\n";
-  raise(SIGUSR1);
-}
-
 // The command that judges a file just as this process would.
 std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   char self[4096];
@@ -185,6 +171,9 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
       std::make_unique<AlarmHandler>(*target.framework, target.capabilities, target.options,
                                      ConfirmCommand(target.options), dup(STDERR_FILENO));
   if (!options->judge.empty()) JudgeAndLeave(target);
+  if (!options->features.empty() && !std::ofstream(options->features, std::ios::app)) {
+    Fail(kExitUsage, absl::StrCat("--features=", options->features, ": cannot be written"));
+  }
   CompleteArguments(arguments, argc, argv);
   RegisterFeatures();
   return 0;
@@ -193,15 +182,18 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
 int RunTarget(const uint8_t* data, size_t size) {
   if (size == 0) return 0;  // libFuzzer's own first input
   Target& target = TheTarget();
+  if (target.options.merging) LeaveMergeIfLarge(target.options);
   if (target.options.reproducing && SkipUnsupported(target, Parse(data, size))) return 0;
   if (target.runtime == nullptr) StartRuntime(target, target.options.lines);
   const TestCase test = LegalCase(target, data, size);
   const Judgement judgement = JudgeObserved(target, test);
   EmitBehaviour(test, Behaviour(judgement));
   target.lines.Emit();
+  if (!target.options.features.empty()) AppendFeatures(target.options.features);
+  if (target.options.merging) return 0;
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
   if (judgement.alarm()) target.alarms->Handle(*target.runtime, test, judgement);
-  RecycleIfLarge(target.options);
+  LeaveIfLarge(target.options);
   return 0;
 }
 
