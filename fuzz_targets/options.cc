@@ -61,17 +61,19 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
       !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
         return std::filesystem::is_regular_file(word, error);
       });
-  options.reproducing = files && !HasFlag(arguments, "minimize_crash_internal_step");
-  // A campaign looks past the documented shortcuts; a file that is explained meets the framework as
-  // it is shipped.
-  const std::string shortcuts = line->Get("shortcuts", options.reproducing ? "shipped" : "sound");
+  if (files && HasFlag(arguments, "minimize_crash_internal_step")) options.minimising = words[0];
+  options.reproducing = files && options.minimising.empty();
+  options.runs = ParseInt(FlagValue(arguments, "runs").value_or(""), 0);
+  options.max_seconds = ParseInt(FlagValue(arguments, "max_total_time").value_or(""), 0);
+  // A campaign looks past the documented shortcuts; a file that is explained, or made smaller while
+  // it fails, meets the framework as it is shipped.
+  const std::string shortcuts = line->Get("shortcuts", files ? "shipped" : "sound");
   if (shortcuts != "shipped" && shortcuts != "sound") {
     return absl::InvalidArgumentError("--shortcuts takes shipped or sound");
   }
   options.judging.sound = shortcuts == "sound";
-  // A file that is explained needs no features, unless they are asked for.
-  const bool unread = options.reproducing && options.features.empty();
-  const std::string lines = line->Get("lines", unread ? "no" : "yes");
+  // Nor does anybody read its features, unless they are asked for.
+  const std::string lines = line->Get("lines", files && options.features.empty() ? "no" : "yes");
   if (lines != "yes" && lines != "no") {
     return absl::InvalidArgumentError("--lines takes yes or no");
   }

@@ -27,7 +27,10 @@ struct TargetOptions {
   bool merging = false;
   std::string control_file;  // of the merge
   bool forked = false;       // a child of -fork, which ends and is followed by another anyway
-  std::string features;      // file that gets a line of features for each input; empty: none
+  // A step of -minimize_crash: the file to make smaller, and libFuzzer's limits (0: none).
+  std::string minimising;
+  int64_t runs = 0, max_seconds = 0;
+  std::string features;  // file that gets a line of features for each input; empty: none
 };
 
 // Errors: kInvalidArgument, in words for the user.

@@ -17,6 +17,7 @@
 #include "frameworks/runtime.h"
 #include "fuzz_targets/alarm.h"
 #include "fuzz_targets/leave.h"
+#include "fuzz_targets/minimise.h"
 #include "fuzz_targets/options.h"
 #include "fuzz_targets/warm_up.h"
 #include "grammar/parser.h"
@@ -38,6 +39,7 @@ struct Target {
   std::unique_ptr<Runtime> runtime;
   std::unique_ptr<AlarmHandler> alarms;
   LineFeedback lines;
+  std::unique_ptr<Minimiser> minimiser;
 };
 
 Target& TheTarget() {
@@ -138,6 +140,26 @@ std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   return command;
 }
 
+// A step of -minimize_crash: leaves if nothing is smaller and fails. libFuzzer hands over the same
+// file each time (and, beyond the first time, with the end of it under the last offer), so it is
+// read once.
+TestCase Minimised(Target& target, const uint8_t* data, size_t size, size_t max_size,
+                   Random& random) {
+  if (target.minimiser == nullptr) {
+    target.minimiser = std::make_unique<Minimiser>(
+        target.capabilities, target.options, LegalCase(target, data, size),
+        ConfirmCommand(target.options), [&target](const TestCase& test) {
+          if (target.runtime == nullptr) StartRuntime(target, target.options.lines);
+          return Judge(*target.framework, *target.runtime, test, target.options.judging);
+        });
+  }
+  const auto offer = target.minimiser->Offer(max_size, random);
+  if (offer) return *offer;
+  target.alarms->Say("reprise: nothing more can go from this case while it fails like that\n");
+  std::fflush(nullptr);
+  _exit(kExitPass);
+}
+
 // libFuzzer reads its flags after us: defaults of ours go where the user gave none.
 void CompleteArguments(const std::vector<std::string>& arguments, int* argc, char*** argv) {
   static auto* words = new std::vector<char*>((*argv), (*argv) + *argc);
@@ -191,6 +213,7 @@ int RunTarget(const uint8_t* data, size_t size) {
   target.lines.Emit();
   if (!target.options.features.empty()) AppendFeatures(target.options.features);
   if (target.options.merging) return 0;
+  if (target.minimiser != nullptr && !target.minimiser->IsWanted(test, judgement)) return 0;
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
   if (judgement.alarm()) target.alarms->Handle(*target.runtime, test, judgement);
   LeaveIfLarge(target.options);
@@ -198,12 +221,12 @@ int RunTarget(const uint8_t* data, size_t size) {
 }
 
 size_t MutateTarget(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
-  const Target& target = TheTarget();
+  Target& target = TheTarget();
   Random random(seed);
   const TestCase test = LegalCase(target, data, size);
-  // -minimize_crash hands over more than it allows back.
-  TestCase mutant = size > max_size ? Shrink(target.capabilities, test, max_size)
-                                    : Mutate(target.capabilities, test, random);
+  TestCase mutant = !target.options.minimising.empty()
+                        ? Minimised(target, data, size, max_size, random)
+                        : Mutate(target.capabilities, test, random);
   std::string text = Print(mutant);
   if (text.size() > max_size) text = Print(Shrink(target.capabilities, mutant, max_size));
   const size_t length = std::min(text.size(), max_size);  // every prefix of a case is a case

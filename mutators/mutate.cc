@@ -98,6 +98,27 @@ TestCase Shrink(const Capabilities& can, const TestCase& test, size_t max_bytes)
   return small;
 }
 
+TestCase ShrinkRandomly(const Capabilities& can, const TestCase& test, size_t max_bytes,
+                        Random& random) {
+  TestCase small = test;
+  for (int tries = 0; tries < kTries; ++tries) {
+    const size_t parts = small.steps.size() + small.ops.size() + small.slots.size();
+    if (parts == 0) break;
+    size_t part = Below(random, parts);
+    if (part < small.steps.size()) {
+      EraseStep(part, &small);
+    } else if ((part -= small.steps.size()) < small.ops.size()) {
+      BypassOp(part, &small);
+    } else {
+      small.slots.erase(small.slots.begin() + static_cast<ptrdiff_t>(part - small.ops.size()));
+    }
+    Resolve(&small);
+    Repair(can, &small);
+    if (Print(small).size() <= max_bytes) return small;
+  }
+  return Shrink(can, small, max_bytes);
+}
+
 TestCase RandomSequence(const Capabilities& can, const TestCase& test, size_t steps,
                         Random& random) {
   TestCase result = test;

@@ -36,7 +36,10 @@ class Problem(Exception):
 def cases(folder, skipped):
     """Path and bytes of every file below a folder; empty ones are not cases."""
     for place, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if os.path.realpath(os.path.join(place, f)) != skipped)
+        folders.sort()
+        if os.path.realpath(place) == skipped:
+            folders.clear()
+            continue
         for name in sorted(names):
             path = os.path.join(place, name)
             if name.startswith(".") or not os.path.isfile(path):
@@ -48,7 +51,7 @@ def cases(folder, skipped):
 
 
 def gather(folders, skipped, known):
-    """{name: (size, path, data)} of the cases that are not known yet, and how many files there were."""
+    """{name: (size, path, data)} of cases that are not known yet, and the number of all files."""
     found, files = {}, 0
     for folder in folders:
         for path, data in cases(folder, skipped):
