@@ -64,8 +64,11 @@ Judgement JudgeOnce(Target& target, const TestCase& test) {
 // Twice where that is needed for lines that come back: see feedback/line_feedback.h.
 Judgement JudgeObserved(Target& target, const TestCase& test) {
   Judgement judgement = JudgeOnce(target, test);
-  const bool again = target.lines.ReachedNew() || target.options.merging;
-  if (!again || judgement.alarm() || !target.lines.running()) return judgement;
+  const bool merging = target.options.merging;
+  const bool again = target.lines.ReachedNew() || merging;
+  // The first run is the alarm's witness; only in a merge nobody wants it.
+  const bool witness = judgement.alarm() && !merging;
+  if (!again || witness || !target.lines.running()) return judgement;
   judgement = JudgeOnce(target, test);
   target.lines.ReachedNew();
   return judgement;

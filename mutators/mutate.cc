@@ -104,13 +104,14 @@ TestCase ShrinkRandomly(const Capabilities& can, const TestCase& test, size_t ma
   for (int tries = 0; tries < kTries; ++tries) {
     const size_t parts = small.steps.size() + small.ops.size() + small.slots.size();
     if (parts == 0) break;
-    size_t part = Below(random, parts);
-    if (part < small.steps.size()) {
+    const size_t part = Below(random, parts), steps = small.steps.size();
+    const size_t not_slots = steps + small.ops.size();
+    if (part < steps) {
       EraseStep(part, &small);
-    } else if ((part -= small.steps.size()) < small.ops.size()) {
-      BypassOp(part, &small);
+    } else if (part < not_slots) {
+      BypassOp(part - steps, &small);
     } else {
-      small.slots.erase(small.slots.begin() + static_cast<ptrdiff_t>(part - small.ops.size()));
+      small.slots.erase(small.slots.begin() + static_cast<ptrdiff_t>(part - not_slots));
     }
     Resolve(&small);
     Repair(can, &small);

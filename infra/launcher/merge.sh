@@ -78,7 +78,9 @@ check_merge_folders() {
   done
   MERGE_WORK=$DEST.merge
   # Written to, and beside it, before hours are spent on what cannot be stored.
-  if ! mkdir -p "$DEST" 2>/dev/null || [[ ! -w $DEST ]]; then die 2 "cannot write to the folder $(display_path "$DEST")"; fi
+  if ! mkdir -p "$DEST" 2>/dev/null || [[ ! -w $DEST ]]; then
+    die 2 "cannot write to the folder $(display_path "$DEST")"
+  fi
   [[ -w ${DEST%/*}/ ]] || die 2 "cannot write to $(display_path "$MERGE_WORK"), where a merge into $DEST is kept"
 }
 
@@ -98,9 +100,8 @@ lock_destination() {
 }
 
 plan_merge() {
-  local answer
-  answer=$(merge_books plan "$MERGE_WORK" "$DEST" "$TARGET" "${TARGET_FLAGS[*]} ${LIBFUZZER_FLAGS[*]}" "${SOURCES[@]}") ||
-    exit $?
+  local answer flags="${TARGET_FLAGS[*]} ${LIBFUZZER_FLAGS[*]}"
+  answer=$(merge_books plan "$MERGE_WORK" "$DEST" "$TARGET" "$flags" "${SOURCES[@]}") || exit $?
   case $answer in
     resumed) say 'going on with the merge that was interrupted' ;;
     changed) say "the interrupted merge was one of other cases, flags or another build; starting anew" ;;
@@ -128,7 +129,9 @@ execute_merge() {
   while :; do
     read -r processed total < <(merge_books resume .) || exit 5
     if [[ -n $STOPPED ]]; then break; fi
-    if [[ $processed -le $before ]]; then die 1 "giving up: libFuzzer died twice after the same $processed of $total cases"; fi
+    if [[ $processed -le $before ]]; then
+      die 1 "giving up: libFuzzer died twice after the same $processed of $total cases"
+    fi
     if [[ $processed -gt 0 ]]; then say "$processed of $total cases were done before"; fi
     before=$processed
     run_target "${TARGET_FLAGS[@]}" "${LIBFUZZER_FLAGS[@]}" -set_cover_merge=1 -merge_control_file=control kept in

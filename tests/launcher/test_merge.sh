@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ./reprise merge: what it refuses, what libFuzzer is given, and how a control file is made fit to go on from. The target
-# is a stand-in that does as PLAN says; tests/fuzz_targets/merge_test.cc has the real one.
+# ./reprise merge: what it refuses, what libFuzzer is given, and how a control file is made fit to go on from. The
+# target is a stand-in that does as PLAN says; tests/fuzz_targets/merge_test.cc has the real one.
 set -euo pipefail
 # shellcheck source=tests/launcher/lib/helpers.bash
 source "$(dirname "${BASH_SOURCE[0]}")/lib/helpers.bash"
@@ -28,7 +28,9 @@ begun=$(grep -c '^STARTED ' control || :)
 if [[ $plan == lost ]]; then exit 0; fi
 until=$total
 if [[ $plan != all ]]; then until=$((begun + plan)); fi
-for ((i = begun; i < until; i++)); do printf 'STARTED %s 3\nFT %s 8 %s\nCOV %s\n' "$i" "$i" $((16 + 8 * i)) "$i" >>control; done
+for ((i = begun; i < until; i++)); do
+  printf 'STARTED %s 3\nFT %s 8 %s\nCOV %s\n' "$i" "$i" $((16 + 8 * i)) "$i" >>control
+done
 if [[ $plan == all ]]; then
   cp "$(sed -n "$((total + 2))p" control)" kept/new
 else
