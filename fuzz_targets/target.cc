@@ -12,18 +12,16 @@
 #include "absl/strings/str_cat.h"
 #include "feedback/behaviour.h"
 #include "feedback/features.h"
-#include "feedback/line_feedback.h"
 #include "frameworks/framework.h"
-#include "frameworks/runtime.h"
 #include "fuzz_targets/alarm.h"
 #include "fuzz_targets/leave.h"
 #include "fuzz_targets/minimise.h"
 #include "fuzz_targets/options.h"
-#include "fuzz_targets/warm_up.h"
 #include "grammar/parser.h"
 #include "grammar/printer.h"
 #include "grammar/repair.h"
 #include "mutators/mutate.h"
+#include "observe/observer.h"
 #include "oracle/judgement_json.h"
 #include "report/render.h"
 #include "tools/flags.h"
@@ -36,9 +34,8 @@ struct Target {
   const Framework* framework = nullptr;
   Capabilities capabilities;  // the framework's, narrowed by --backend
   TargetOptions options;
-  std::unique_ptr<Runtime> runtime;
+  std::unique_ptr<Observer> observer;
   std::unique_ptr<AlarmHandler> alarms;
-  LineFeedback lines;
   std::unique_ptr<Minimiser> minimiser;
 };
 
@@ -53,50 +50,16 @@ Target& TheTarget() {
   _exit(code);
 }
 
-// Judges a case and notes the lines that S alone executed.
-Judgement JudgeOnce(Target& target, const TestCase& test) {
-  JudgeOptions how = target.options.judging;
-  how.retained = [&target](bool on) { target.lines.Count(on); };
-  target.lines.BeginInput();
-  return Judge(*target.framework, *target.runtime, test, how);
-}
-
-// Twice where that is needed for lines that come back: see feedback/line_feedback.h.
-Judgement JudgeObserved(Target& target, const TestCase& test) {
-  Judgement judgement = JudgeOnce(target, test);
-  const bool merging = target.options.merging;
-  const bool again = target.lines.ReachedNew() || merging;
-  // The first run is the alarm's witness; only in a merge nobody wants it.
-  const bool witness = judgement.alarm() && !merging;
-  if (!again || witness || !target.lines.running()) return judgement;
-  judgement = JudgeOnce(target, test);
-  target.lines.ReachedNew();
-  return judgement;
-}
-
-// Imports the framework and warms it up, at the first input.
-void StartRuntime(Target& target, bool with_lines) {
-  std::string no_lines;
-  const auto before_import = [&] {
-    if (with_lines) no_lines = target.lines.Start(target.framework->compiler_sources());
-  };
-  auto runtime =
-      Runtime::StartFor(target.capabilities.framework, target.options.plant, before_import);
-  if (!runtime.ok()) {
+// Imports the framework, at the first input.
+void StartFramework(Target& target, bool lines) {
+  auto observer =
+      Observer::Start(*target.framework, target.capabilities, {target.options.plant, lines});
+  if (!observer.ok()) {
     // That is not the input's fault.
     if (target.options.merging) HandBackInput(target.options.control_file);
-    Fail(CodeOf(runtime.status()), std::string(runtime.status().message()));
+    Fail(CodeOf(observer.status()), std::string(observer.status().message()));
   }
-  target.runtime = *std::move(runtime);
-  std::string text = absl::StrCat("reprise: fuzzing ", target.runtime->Banner());
-  if (target.lines.running())
-    absl::StrAppend(&text, ", ", target.lines.table()->size(), " lines of its compiler");
-  if (!no_lines.empty())
-    absl::StrAppend(&text, "\nreprise: warning: no line coverage, only behaviour keys: ", no_lines);
-  target.alarms->Say(text + "\n");
-  if (!target.lines.running()) return;
-  for (const TestCase& test : WarmUpCases(target.capabilities)) JudgeObserved(target, test);
-  target.runtime->Settle();
+  target.observer = *std::move(observer);
 }
 
 TestCase LegalCase(const Target& target, const uint8_t* data, size_t size) {
@@ -124,10 +87,10 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
 [[noreturn]] void JudgeAndLeave(Target& target) {
   const auto text = ReadCaseFile(target.options.judge);
   if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
-  StartRuntime(target, /*with_lines=*/false);
+  StartFramework(target, /*lines=*/false);
   TestCase test = Parse(*text);
   Repair(target.capabilities, &test);
-  const Judgement judgement = Judge(*target.framework, *target.runtime, test, {});
+  const Judgement judgement = target.observer->Judge(test, {});
   std::printf("%s\n", ToJson(judgement).c_str());
   std::fflush(nullptr);
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);
@@ -152,8 +115,8 @@ TestCase Minimised(Target& target, const uint8_t* data, size_t size, size_t max_
     target.minimiser = std::make_unique<Minimiser>(
         target.capabilities, target.options, LegalCase(target, data, size),
         ConfirmCommand(target.options), [&target](const TestCase& test) {
-          if (target.runtime == nullptr) StartRuntime(target, target.options.lines);
-          return Judge(*target.framework, *target.runtime, test, target.options.judging);
+          if (target.observer == nullptr) StartFramework(target, target.options.lines);
+          return target.observer->Judge(test, target.options.judging);
         });
   }
   const auto offer = target.minimiser->Offer(max_size, random);
@@ -209,16 +172,20 @@ int RunTarget(const uint8_t* data, size_t size) {
   Target& target = TheTarget();
   if (target.options.merging) LeaveMergeIfLarge(target.options);
   if (target.options.reproducing && SkipUnsupported(target, Parse(data, size))) return 0;
-  if (target.runtime == nullptr) StartRuntime(target, target.options.lines);
+  if (target.observer == nullptr) {
+    StartFramework(target, target.options.lines);
+    target.alarms->Say(absl::StrCat("reprise: fuzzing ", target.observer->Banner(), "\n"));
+  }
   const TestCase test = LegalCase(target, data, size);
-  const Judgement judgement = JudgeObserved(target, test);
+  const Judgement judgement =
+      target.observer->Judge(test, target.options.judging, target.options.merging);
   EmitBehaviour(test, Behaviour(judgement));
-  target.lines.Emit();
+  target.observer->lines().Emit();
   if (!target.options.features.empty()) AppendFeatures(target.options.features);
   if (target.options.merging) return 0;
   if (target.minimiser != nullptr && !target.minimiser->IsWanted(test, judgement)) return 0;
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
-  if (judgement.alarm()) target.alarms->Handle(*target.runtime, test, judgement);
+  if (judgement.alarm()) target.alarms->Handle(target.observer->runtime(), test, judgement);
   LeaveIfLarge(target.options);
   return 0;
 }

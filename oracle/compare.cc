@@ -50,7 +50,7 @@ std::optional<Difference> CompareLeaf(const Outcome& expected, const Outcome& ac
   }
   Agreement agreement = CompareValues(e, a, nullptr, false);
   if (agreement == Agreement::kAskReference) {
-    agreement = CompareValues(e, a, LeafAt(reference(), index, e), true);
+    agreement = CompareValues(e, a, LeafAt(reference.run(), index, e), true, reference.coarsest);
   }
   if (agreement == Agreement::kEqual || FindKnownDifference(e, a) != nullptr) return std::nullopt;
   return Difference{e.section, e.path, "value", DescribeValues(e, a)};

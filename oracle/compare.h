@@ -17,9 +17,14 @@ struct Difference {
   std::string text;       // for people: what was expected, what came
 };
 
-// Gives the float64 run of the same step, or nullptr. Called at most when values are close but not
-// close enough.
-using Reference = std::function<const Outcome*()>;
+// What numbers are measured by.
+struct Reference {
+  // Gives the float64 run of the same step, or nullptr. Called at most when values are close but
+  // not close enough.
+  std::function<const Outcome*()> run;
+  // The floating-point type of the fewest digits that the case computes with.
+  std::string coarsest = "f32";
+};
 
 // The first difference, in the order process, results, arguments, gradients, state; nullopt if the
 // two agree up to numerics.h and known_differences.h.

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "grammar/printer.h"
 #include "oracle/known_differences.h"
+#include "oracle/precision.h"
 
 namespace reprise {
 namespace {
@@ -20,6 +21,7 @@ class Trial {
         test_(test),
         options_(options),
         program_(framework.Emit(test)),
+        coarsest_(Name(CoarsestFloat(test))),
         strict_(options.sound) {}
 
   Judgement Run() {
@@ -200,7 +202,7 @@ class Trial {
 
   // The float64 run is made once, when first asked for.
   Reference ReferenceOf(int step) {
-    return [this, step]() -> const Outcome* {
+    const auto run = [this, step]() -> const Outcome* {
       if (!framework_.HasFloat64Reference(test_)) return nullptr;
       if (!reference_) {
         const bool retaining = retaining_;
@@ -212,6 +214,7 @@ class Trial {
       }
       return static_cast<size_t>(step) < reference_->size() ? &(*reference_)[step] : nullptr;
     };
+    return {run, coarsest_};
   }
 
   static std::string Cell(const std::optional<Difference>& difference) {
@@ -232,6 +235,7 @@ class Trial {
   const TestCase& test_;
   const JudgeOptions options_;
   const Program program_;
+  const std::string coarsest_;
   bool strict_;             // the framework's documented unsound shortcuts are off
   bool retaining_ = false;  // S's trajectory is under way
   Outcomes expected_;

@@ -71,17 +71,12 @@ double MaxError(const std::vector<double>& a, const std::vector<double>& b) {
   return largest;
 }
 
-struct Tolerance {
-  double relative, absolute;
+constexpr FloatRule kRules[] = {
+    {"f16", 0x1p-10, 8, 1e-3, 1e-5},
+    {"bf16", 0x1p-7, 8, 1.6e-2, 1e-5},
+    {"f32", 0x1p-23, 64, 1.3e-6, 1e-5},
+    {"f64", 0x1p-52, 64, 1e-7, 1e-7},
 };
-
-// torch/testing/_comparison.py, default_tolerances.
-Tolerance AssertClose(const std::string& dtype) {
-  if (dtype == "f16") return {1e-3, 1e-5};
-  if (dtype == "bf16") return {1.6e-2, 1e-5};
-  if (dtype == "f32") return {1.3e-6, 1e-5};
-  return {1e-7, 1e-7};
-}
 
 }  // namespace
 
@@ -96,19 +91,18 @@ std::optional<std::vector<double>> Decode(const Leaf& leaf) {
   return std::nullopt;
 }
 
-double Epsilon(const std::string& dtype) {
-  if (dtype == "f16") return std::ldexp(1, -10);
-  if (dtype == "bf16") return std::ldexp(1, -7);
-  if (dtype == "f32") return std::ldexp(1, -23);
-  if (dtype == "f64") return std::ldexp(1, -52);
-  return 0;
+const FloatRule* FindFloatRule(const std::string& dtype) {
+  const auto* rule = std::find_if(std::begin(kRules), std::end(kRules),
+                                  [&](const FloatRule& r) { return dtype == r.dtype; });
+  return rule == std::end(kRules) ? nullptr : rule;
 }
 
 Agreement CompareValues(const Leaf& expected, const Leaf& actual, const Leaf* reference,
-                        bool reference_exhausted) {
+                        bool reference_exhausted, const std::string& coarsest) {
   if (expected.data == actual.data) return Agreement::kEqual;
-  const double eps = Epsilon(expected.dtype);
-  if (eps == 0 || expected.data.size() != actual.data.size()) return Agreement::kDifferent;
+  const FloatRule* rule = FindFloatRule(expected.dtype);
+  if (rule == nullptr || expected.data.size() != actual.data.size()) return Agreement::kDifferent;
+  const double eps = rule->epsilon;
   const std::vector<double> e = *Decode(expected), s = *Decode(actual);
   for (size_t i = 0; i < e.size(); ++i) {
     if (PatternsDiffer(e[i], s[i])) return Agreement::kDifferent;
@@ -122,12 +116,14 @@ Agreement CompareValues(const Leaf& expected, const Leaf& actual, const Leaf* re
       // An uncompiled run that lost half of its digits says nothing about the compiled one.
       const bool sane = error <= std::sqrt(eps) * std::max(magnitude, 1.0);
       if (sane) {
-        const bool close = MaxError(s, *r) <= kErrorRatio * error + kUlps * eps * magnitude;
+        const bool close = MaxError(s, *r) <= kErrorRatio * error + rule->ulps * eps * magnitude;
         return close ? Agreement::kEqual : Agreement::kDifferent;
       }
     }
   }
-  const Tolerance tolerance = AssertClose(expected.dtype);
+  const FloatRule* coarse = FindFloatRule(coarsest);
+  const FloatRule& tolerance =
+      coarse != nullptr && coarse->epsilon > rule->epsilon ? *coarse : *rule;
   for (size_t i = 0; i < e.size(); ++i) {
     if (!std::isfinite(e[i])) continue;
     if (std::abs(s[i] - e[i]) > tolerance.absolute + tolerance.relative * std::abs(e[i])) {

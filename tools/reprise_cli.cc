@@ -3,6 +3,8 @@
 // reprise_cli judge FILE    judge it, one line of JSON (fresh processes that confirm alarms use it)
 // reprise_cli refine FILE   a failing case, shortened while the same failure persists
 // reprise_cli print FILE    the case in canonical text
+// reprise_cli sources       which files count as the compiler, as JSON
+// reprise_cli coverage FOLDER|FILE...   see tools/coverage.h
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,6 +21,7 @@
 #include "oracle/judgement_json.h"
 #include "oracle/refine.h"
 #include "report/render.h"
+#include "tools/coverage.h"
 #include "tools/flags.h"
 
 namespace reprise {
@@ -80,15 +83,19 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const auto line = ParseCommandLine(
-      arguments, {"framework", "plant", "json", "r-policy", "backend", "repair", "shortcuts"});
+  const auto line =
+      ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair",
+                                   "shortcuts", "lcov", "sets", "order"});
   if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
-  if (line->words.size() != 2)
-    Fail(kExitUsage, "usage: reprise_cli show|run|refine|print FILE [--framework=NAME]");
-  const std::string &command = line->words[0], &file = line->words[1];
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);
   if (framework == nullptr) Fail(kExitUsage, absl::StrCat("unknown framework ", name));
+  const std::string first = line->words.empty() ? "" : line->words[0];
+  if (first == "coverage") return PrintCoverage(*line, *framework);
+  if (first == "sources") return PrintSources(*framework);
+  if (line->words.size() != 2)
+    Fail(kExitUsage, "usage: reprise_cli show|run|refine|print FILE [--framework=NAME]");
+  const std::string &command = line->words[0], &file = line->words[1];
   const auto text = ReadCaseFile(file);
   if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
   TestCase test = Parse(*text);

@@ -134,11 +134,10 @@ bool IsFunction(PyCodeObject* code) {
   return (code->co_flags & kFunction) == kFunction;
 }
 
-void ForEachCode(PyCodeObject* code, const std::function<void(PyCodeObject*)>& visit) {
-  visit(code);
+void ForEachNested(PyCodeObject* code, const std::function<void(PyCodeObject*)>& visit) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(code->co_consts); ++i) {
     PyObject* constant = PyTuple_GET_ITEM(code->co_consts, i);
-    if (PyCode_Check(constant)) ForEachCode(reinterpret_cast<PyCodeObject*>(constant), visit);
+    if (PyCode_Check(constant)) visit(reinterpret_cast<PyCodeObject*>(constant));
   }
 }
 

@@ -30,8 +30,8 @@ bool IsFunction(PyCodeObject* code);
 // Lines of a function that the engine of this interpreter can tell; any order, with repetitions.
 std::vector<int> TellableLines(PyCodeObject* code);
 
-// Visits a code object and all that are nested in it, outer first, in the order of their constants.
-void ForEachCode(PyCodeObject* code, const std::function<void(PyCodeObject*)>& visit);
+// Visits the code objects among the constants of a code object, in their order.
+void ForEachNested(PyCodeObject* code, const std::function<void(PyCodeObject*)>& visit);
 
 }  // namespace reprise
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <regex>
 
 #include "feedback/lines/code_lines.h"
 
@@ -69,13 +71,39 @@ Ref ReadCode(const std::string& path) {
   return Ref(loader ? PyObject_CallMethod(loader.get(), "get_code", "s", "_") : nullptr);
 }
 
-std::vector<int> LinesOf(PyCodeObject* module) {
-  std::vector<int> lines;
-  ForEachCode(module, [&](PyCodeObject* code) {
-    if (!IsFunction(code)) return;
+std::vector<std::string> ReadLines(const std::string& path) {
+  std::vector<std::string> lines;
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// Functions that remember what they returned run once for each argument in the life of a process:
+// whether an input executes their lines depends on the inputs before it. A decorated function
+// begins at its first decorator.
+bool Remembers(PyCodeObject* code, const std::vector<std::string>& source) {
+  static const auto* decorator =
+      new std::regex(R"(\s*@(functools\.)?(lru_cache|cache|clear_on_fresh_cache)\b.*)");
+  for (auto i = static_cast<size_t>(code->co_firstlineno - 1); i < source.size(); ++i) {
+    const size_t start = source[i].find_first_not_of(' ');
+    if (start == std::string::npos || source[i][start] != '@') return false;
+    if (std::regex_match(source[i], *decorator)) return true;
+  }
+  return false;
+}
+
+void AddLines(PyCodeObject* code, const std::vector<std::string>& source, std::vector<int>* lines) {
+  if (IsFunction(code)) {
+    if (Remembers(code, source)) return;
     const std::vector<int> more = TellableLines(code);
-    lines.insert(lines.end(), more.begin(), more.end());
-  });
+    lines->insert(lines->end(), more.begin(), more.end());
+  }
+  ForEachNested(code, [&](PyCodeObject* nested) { AddLines(nested, source, lines); });
+}
+
+std::vector<int> LinesOf(PyCodeObject* module, const std::string& path) {
+  std::vector<int> lines;
+  AddLines(module, ReadLines(path), &lines);
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   return lines;
@@ -100,7 +128,7 @@ bool SourceTable::Build(const CompilerSources& sources, std::string* why_not) {
 }
 
 void SourceTable::Add(const std::string& path, const std::string& name, Ref module) {
-  SourceFile file{path, name, size_, LinesOf(reinterpret_cast<PyCodeObject*>(module.get()))};
+  SourceFile file{path, name, size_, LinesOf(reinterpret_cast<PyCodeObject*>(module.get()), path)};
   size_ += static_cast<uint32_t>(file.lines.size());
   by_path_[path] = files_.size();
   code_[path] = std::move(module);

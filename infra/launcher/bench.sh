@@ -4,7 +4,7 @@
 
 run_bench() {
   local name=${1:-}
-  local benches='overhead soak native_store'
+  local benches='overhead soak native_store determinism'
   [[ -n $name && " $benches " == *" $name "* ]] || usage_error "./reprise bench takes one of: $benches"
   shift
   setup_toolchain
@@ -12,6 +12,10 @@ run_bench() {
   cd "$ROOT" || exit 5
   if [[ $name == native_store ]]; then
     exec "$(venv_folder pytorch)/bin/python" bench/native_store.py "$@"
+  fi
+  if [[ $name == determinism ]]; then
+    build_targets dev reprise_cli write_sequences || exit 5
+    exec "$PYTHON" bench/determinism.py "$(build_folder dev)" corpus/architectures "$@"
   fi
   build_targets dev "$name" || exit 5
   exec "$(build_folder dev)/$name" corpus/architectures "$@"

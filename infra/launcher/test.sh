@@ -34,7 +34,7 @@ run_tests() {
   if [[ -n $coverage ]]; then stop_coverage; fi
   # What does not compile would only say so again.
   if [[ -z $BUILD_FAILED ]]; then run_preset asan fast_tests fast; fi
-  run_python_tests
+  run_python_tests "$preset"
   run_shell_tests
   if [[ -n $coverage && -z $BUILD_FAILED ]]; then report_coverage; fi
   printf '%s passed, %s failed\n' "$PASSED" "$FAILED"
@@ -149,14 +149,14 @@ keep_failures() {
 }
 
 run_python_tests() {
-  local file name folder python passed failed ran
+  local preset=$1 file name folder python passed failed ran
   folder=$(results_folder python)
   python=$(venv_folder mock)/bin/python
   [[ -x $python ]] || python=${PYTHON:-python3}
-  for file in tests/frameworks/test_*.py; do
+  for file in tests/*/test_*.py; do
     [[ -e $file ]] || continue
     name=${file##*/}
-    PYTHONDONTWRITEBYTECODE=1 run_program "python/$name" "$folder/$name.txt" "$python" -m unittest "$file"
+    PYTHONDONTWRITEBYTECODE=1 REPRISE_BUILD=$(build_folder "$preset") run_program "python/$name" "$folder/$name.txt" "$python" -m unittest "$file"
     ran=$(sed -n 's/^Ran \([0-9]*\) tests\{0,1\} in .*/\1/p' "$folder/$name.txt" | tail -n 1)
     failed=$(tail -n 1 "$folder/$name.txt" | grep -oE '(failures|errors|unexpected successes)=[0-9]+' |
       awk -F= '{ n += $2 } END { print n + 0 }' || :)

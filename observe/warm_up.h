@@ -1,7 +1,7 @@
 // A process that has just imported its framework behaves unlike one that has compiled before:
 // canned cases, run before the first input, keep that out of the features.
-#ifndef REPRISE_FUZZ_TARGETS_WARM_UP_H_
-#define REPRISE_FUZZ_TARGETS_WARM_UP_H_
+#ifndef REPRISE_OBSERVE_WARM_UP_H_
+#define REPRISE_OBSERVE_WARM_UP_H_
 
 #include <vector>
 
@@ -15,4 +15,4 @@ std::vector<TestCase> WarmUpCases(const Capabilities& capabilities);
 
 }  // namespace reprise
 
-#endif  // REPRISE_FUZZ_TARGETS_WARM_UP_H_
+#endif  // REPRISE_OBSERVE_WARM_UP_H_

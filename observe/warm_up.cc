@@ -1,4 +1,4 @@
-#include "fuzz_targets/warm_up.h"
+#include "observe/warm_up.h"
 
 #include <algorithm>
 
