@@ -1,6 +1,11 @@
 #include "feedback/features.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstring>
+
+#include "absl/strings/str_cat.h"
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier): libFuzzer's own name
 extern "C" __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t* start,
@@ -31,6 +36,19 @@ void RegisterFeatures() {
 void EmitFeature(Domain domain, size_t id) {
   const Range range = kRanges[static_cast<size_t>(domain)];
   if (id < range.size) counters[range.base + id] = 1;
+}
+
+void AppendFeatures(const std::string& file) {
+  std::string line;
+  for (size_t i = 0; i < kCounters; ++i) {
+    if (counters[i] != 0) absl::StrAppend(&line, line.empty() ? "" : " ", i);
+  }
+  line += '\n';
+  const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (fd < 0) return;
+  // One write, because another process may append to the same file.
+  [[maybe_unused]] const ssize_t written = write(fd, line.data(), line.size());
+  close(fd);
 }
 
 bool HasFeature(Domain domain, size_t id) {

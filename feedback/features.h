@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace reprise {
 
@@ -30,6 +31,10 @@ void RegisterFeatures();
 
 // Sets a feature of the current input. Ids beyond the domain are ignored.
 void EmitFeature(Domain domain, size_t id);
+
+// Appends a line to a file: the numbers of the current input's counters, in order. Lines of several
+// processes do not mix. The same line means the same features, whatever the input was called.
+void AppendFeatures(const std::string& file);
 
 // For tests: is the feature set, and forget all.
 bool HasFeature(Domain domain, size_t id);

@@ -27,7 +27,9 @@ AlarmHandler::AlarmHandler(const Framework& framework, const Capabilities& capab
              .sound = options.judging.sound},
       confirm_command_(std::move(confirm_command)),
       fd_(fd) {
-  if (!options.campaign.empty()) store_ = std::make_unique<FindingsStore>(options.campaign);
+  // -minimize_crash wants a crash.
+  if (!options.campaign.empty() && options.minimising.empty())
+    store_ = std::make_unique<FindingsStore>(options.campaign);
 }
 
 void AlarmHandler::Say(const std::string& text) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -14,10 +15,18 @@ bool IsLibFuzzerFlag(const std::string& argument) {
   return absl::StartsWith(argument, "-") && !absl::StartsWith(argument, "--");
 }
 
+// The value of one of libFuzzer's flags; nullopt where it is not given.
+std::optional<std::string> FlagValue(const std::vector<std::string>& arguments,
+                                     const std::string& flag) {
+  const std::string start = absl::StrCat("-", flag, "=");
+  for (const std::string& argument : arguments) {
+    if (absl::StartsWith(argument, start)) return argument.substr(start.size());
+  }
+  return std::nullopt;
+}
+
 bool HasFlag(const std::vector<std::string>& arguments, const std::string& flag) {
-  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& a) {
-    return absl::StartsWith(a, absl::StrCat("-", flag, "="));
-  });
+  return FlagValue(arguments, flag).has_value();
 }
 
 }  // namespace
@@ -30,7 +39,7 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   }
   const auto line =
       ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts",
-                              "recycle", "recycle-mb", "lines", "oracle"});
+                              "recycle", "recycle-mb", "lines", "oracle", "features"});
   if (!line.ok()) return line.status();
   TargetOptions options;
   options.backend = line->Get("backend", "");
@@ -38,6 +47,7 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   options.campaign = line->Get("campaign", "");
   options.judge = line->Get("judge", "");
   options.recycle = line->Get("recycle", "");
+  options.features = line->Get("features", "");
   options.recycle_mb = ParseInt(line->Get("recycle-mb", "5000"), options.recycle_mb);
   const auto policy = ParseResetPolicy(line->Get("r-policy", "sampled"));
   if (!policy)
@@ -54,21 +64,26 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
       !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) {
         return std::filesystem::is_regular_file(word, error);
       });
-  options.reproducing = files && !HasFlag(arguments, "minimize_crash_internal_step");
-  // A campaign looks past the documented shortcuts; a file that is explained meets the framework as
-  // it is shipped.
-  const std::string shortcuts = line->Get("shortcuts", options.reproducing ? "shipped" : "sound");
+  if (files && HasFlag(arguments, "minimize_crash_internal_step")) options.minimising = words[0];
+  options.reproducing = files && options.minimising.empty();
+  options.runs = ParseInt(FlagValue(arguments, "runs").value_or(""), 0);
+  options.max_seconds = ParseInt(FlagValue(arguments, "max_total_time").value_or(""), 0);
+  // A campaign looks past the documented shortcuts; a file that is explained, or made smaller while
+  // it fails, meets the framework as it is shipped.
+  const std::string shortcuts = line->Get("shortcuts", files ? "shipped" : "sound");
   if (shortcuts != "shipped" && shortcuts != "sound") {
     return absl::InvalidArgumentError("--shortcuts takes shipped or sound");
   }
   options.judging.sound = shortcuts == "sound";
-  // A file that is explained needs no features.
-  const std::string lines = line->Get("lines", options.reproducing ? "no" : "yes");
+  // Nor does anybody read its features, unless they are asked for.
+  const std::string lines = line->Get("lines", files && options.features.empty() ? "no" : "yes");
   if (lines != "yes" && lines != "no") {
     return absl::InvalidArgumentError("--lines takes yes or no");
   }
   options.lines = lines == "yes";
   options.merging = HasFlag(arguments, "merge_inner");
+  options.control_file = FlagValue(arguments, "merge_control_file").value_or("");
+  options.forked = HasFlag(arguments, "stop_file") && HasFlag(arguments, "features_dir");
   return options;
 }
 

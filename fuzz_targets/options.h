@@ -22,8 +22,15 @@ struct TargetOptions {
   // this process is a fresh one.
   bool reproducing = false;
   bool lines = true;  // executed lines of the compiler are features
-  bool merging =
-      false;  // libFuzzer asks for the features of each file, in a process that may be cold
+  // libFuzzer asks for the features of each file, in a process that may be cold. Alarms are
+  // nobody's business here: the case keeps its features, whatever it shows.
+  bool merging = false;
+  std::string control_file;  // of the merge
+  bool forked = false;       // a child of -fork, which ends and is followed by another anyway
+  // A step of -minimize_crash: the file to make smaller, and libFuzzer's limits (0: none).
+  std::string minimising;
+  int64_t runs = 0, max_seconds = 0;
+  std::string features;  // file that gets a line of features for each input; empty: none
 };
 
 // Errors: kInvalidArgument, in words for the user.

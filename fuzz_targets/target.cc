@@ -1,6 +1,5 @@
 #include "fuzz_targets/target.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include "feedback/features.h"
 #include "frameworks/framework.h"
 #include "fuzz_targets/alarm.h"
+#include "fuzz_targets/leave.h"
+#include "fuzz_targets/minimise.h"
 #include "fuzz_targets/options.h"
 #include "grammar/parser.h"
 #include "grammar/printer.h"
@@ -35,6 +36,7 @@ struct Target {
   TargetOptions options;
   std::unique_ptr<Observer> observer;
   std::unique_ptr<AlarmHandler> alarms;
+  std::unique_ptr<Minimiser> minimiser;
 };
 
 Target& TheTarget() {
@@ -52,7 +54,11 @@ Target& TheTarget() {
 void StartFramework(Target& target, bool lines) {
   auto observer =
       Observer::Start(*target.framework, target.capabilities, {target.options.plant, lines});
-  if (!observer.ok()) Fail(CodeOf(observer.status()), std::string(observer.status().message()));
+  if (!observer.ok()) {
+    // That is not the input's fault.
+    if (target.options.merging) HandBackInput(target.options.control_file);
+    Fail(CodeOf(observer.status()), std::string(observer.status().message()));
+  }
   target.observer = *std::move(observer);
 }
 
@@ -90,24 +96,6 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);
 }
 
-bool recycling = false;
-
-// Resident memory of this process in MiB.
-int64_t ResidentMb() {
-  std::ifstream statm("/proc/self/statm");
-  int64_t size = 0, resident = 0;
-  statm >> size >> resident;
-  return resident * sysconf(_SC_PAGESIZE) >> 20;
-}
-
-// Asks libFuzzer to end after this input, so that nothing of it is lost.
-void RecycleIfLarge(const TargetOptions& options) {
-  if (options.recycle.empty() || recycling || ResidentMb() < options.recycle_mb) return;
-  recycling = true;
-  std::ofstream(options.recycle) << ResidentMb() << " MiB\n";
-  raise(SIGUSR1);
-}
-
 // The command that judges a file just as this process would.
 std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   char self[4096];
@@ -117,6 +105,26 @@ std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   command.push_back(absl::StrCat("--oracle=", Name(options.judging.level)));
   if (!options.plant.empty()) command.push_back(absl::StrCat("--plant=", options.plant));
   return command;
+}
+
+// A step of -minimize_crash: leaves if nothing is smaller and fails. libFuzzer hands over the same
+// file each time (and, beyond the first time, with the end of it under the last offer), so it is
+// read once.
+TestCase Minimised(Target& target, const uint8_t* data, size_t size, size_t max_size,
+                   Random& random) {
+  if (target.minimiser == nullptr) {
+    target.minimiser = std::make_unique<Minimiser>(
+        target.capabilities, target.options, LegalCase(target, data, size),
+        ConfirmCommand(target.options), [&target](const TestCase& test) {
+          if (target.observer == nullptr) StartFramework(target, target.options.lines);
+          return target.observer->Judge(test, target.options.judging);
+        });
+  }
+  const auto offer = target.minimiser->Offer(max_size, random);
+  if (offer) return *offer;
+  target.alarms->Say("reprise: nothing more can go from this case while it fails like that\n");
+  std::fflush(nullptr);
+  _exit(kExitPass);
 }
 
 // libFuzzer reads its flags after us: defaults of ours go where the user gave none.
@@ -152,6 +160,9 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
       std::make_unique<AlarmHandler>(*target.framework, target.capabilities, target.options,
                                      ConfirmCommand(target.options), dup(STDERR_FILENO));
   if (!options->judge.empty()) JudgeAndLeave(target);
+  if (!options->features.empty() && !std::ofstream(options->features, std::ios::app)) {
+    Fail(kExitUsage, absl::StrCat("--features=", options->features, ": cannot be written"));
+  }
   CompleteArguments(arguments, argc, argv);
   RegisterFeatures();
   return 0;
@@ -160,6 +171,7 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
 int RunTarget(const uint8_t* data, size_t size) {
   if (size == 0) return 0;  // libFuzzer's own first input
   Target& target = TheTarget();
+  if (target.options.merging) LeaveMergeIfLarge(target.options);
   if (target.options.reproducing && SkipUnsupported(target, Parse(data, size))) return 0;
   if (target.observer == nullptr) {
     StartFramework(target, target.options.lines);
@@ -170,19 +182,22 @@ int RunTarget(const uint8_t* data, size_t size) {
       target.observer->Judge(test, target.options.judging, target.options.merging);
   EmitBehaviour(test, Behaviour(judgement));
   target.observer->lines().Emit();
+  if (!target.options.features.empty()) AppendFeatures(target.options.features);
+  if (target.options.merging) return 0;
+  if (target.minimiser != nullptr && !target.minimiser->IsWanted(test, judgement)) return 0;
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
   if (judgement.alarm()) target.alarms->Handle(target.observer->runtime(), test, judgement);
-  RecycleIfLarge(target.options);
+  LeaveIfLarge(target.options);
   return 0;
 }
 
 size_t MutateTarget(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
-  const Target& target = TheTarget();
+  Target& target = TheTarget();
   Random random(seed);
   const TestCase test = LegalCase(target, data, size);
-  // -minimize_crash hands over more than it allows back.
-  TestCase mutant = size > max_size ? Shrink(target.capabilities, test, max_size)
-                                    : Mutate(target.capabilities, test, random);
+  TestCase mutant = !target.options.minimising.empty()
+                        ? Minimised(target, data, size, max_size, random)
+                        : Mutate(target.capabilities, test, random);
   std::string text = Print(mutant);
   if (text.size() > max_size) text = Print(Shrink(target.capabilities, mutant, max_size));
   const size_t length = std::min(text.size(), max_size);  // every prefix of a case is a case

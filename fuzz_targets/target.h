@@ -11,7 +11,9 @@
 //   --oracle=LEVEL    crash, two-mode, three-mode, structured, full (default): see oracle/level.h
 //   --lines=yes|no    executed lines of the compiler are features (default: yes when fuzzing)
 //   --recycle=FILE    frameworks keep memory for every compile: beyond --recycle-mb=N (5000) the
-//                     target makes this file and ends between two inputs, to be started again
+//                     target makes this file and ends between two inputs, to be started again; in
+//                     -merge and -fork it ends without, since libFuzzer starts the next process
+//   --features=FILE   append a line for each input: the numbers of its features, in order
 //   --judge=FILE      judge one file, print JSON, leave (processes that confirm an alarm)
 #ifndef REPRISE_FUZZ_TARGETS_TARGET_H_
 #define REPRISE_FUZZ_TARGETS_TARGET_H_

@@ -98,6 +98,28 @@ TestCase Shrink(const Capabilities& can, const TestCase& test, size_t max_bytes)
   return small;
 }
 
+TestCase ShrinkRandomly(const Capabilities& can, const TestCase& test, size_t max_bytes,
+                        Random& random) {
+  TestCase small = test;
+  for (int tries = 0; tries < kTries; ++tries) {
+    const size_t parts = small.steps.size() + small.ops.size() + small.slots.size();
+    if (parts == 0) break;
+    const size_t part = Below(random, parts), steps = small.steps.size();
+    const size_t not_slots = steps + small.ops.size();
+    if (part < steps) {
+      EraseStep(part, &small);
+    } else if (part < not_slots) {
+      BypassOp(part - steps, &small);
+    } else {
+      small.slots.erase(small.slots.begin() + static_cast<ptrdiff_t>(part - not_slots));
+    }
+    Resolve(&small);
+    Repair(can, &small);
+    if (Print(small).size() <= max_bytes) return small;
+  }
+  return Shrink(can, small, max_bytes);
+}
+
 TestCase RandomSequence(const Capabilities& can, const TestCase& test, size_t steps,
                         Random& random) {
   TestCase result = test;

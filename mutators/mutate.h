@@ -34,6 +34,10 @@ TestCase Mutate(const Capabilities& capabilities, const TestCase& test, Random& 
 // operators and slots; the smallest that there is if none fits.
 TestCase Shrink(const Capabilities& capabilities, const TestCase& test, size_t max_bytes);
 
+// The same for a search: what goes is drawn at random.
+TestCase ShrinkRandomly(const Capabilities& capabilities, const TestCase& test, size_t max_bytes,
+                        Random& random);
+
 // A random sequence of `steps` steps for the model of `test`, legal.
 TestCase RandomSequence(const Capabilities& capabilities, const TestCase& test, size_t steps,
                         Random& random);

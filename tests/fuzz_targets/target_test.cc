@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "tests/support/process.h"
 
 namespace reprise {
@@ -132,6 +133,45 @@ TEST(Target, MergesAndMinimises) {
   EXPECT_LE(ReadFile(folder.path() + "/small").size(),
             ReadFile(REPRISE_SOURCE_DIR "/tests/data/mock/flag.reprise").size())
       << small.output;
+}
+
+TEST(Target, DumpsFeaturesAsALineForEachInput) {
+  const TemporaryFolder folder;
+  const std::string dump = folder.path() + "/features";
+  const std::string copy = folder.path() + "/copy";
+  WriteFile(copy, ReadFile(REPRISE_SOURCE_DIR "/tests/data/mock/flag.reprise"));
+  const Finished run = Shell(absl::StrCat("$BIN/fuzz_mock --features=", dump, " ", kFlag, " ", copy,
+                                          " $SRC/tests/data/mock/sin.reprise"));
+  EXPECT_EQ(run.code, 0) << run.output;
+  const std::vector<std::string> lines = absl::StrSplit(ReadFile(dump), '\n');
+  ASSERT_EQ(lines.size(), 4u);  // the last one is empty
+  EXPECT_THAT(lines[0], testing::ContainsRegex("^0 [0-9 ]+$"));
+  EXPECT_EQ(lines[0], lines[1]);
+  EXPECT_NE(lines[0], lines[2]);
+  EXPECT_EQ(Shell(absl::StrCat("$BIN/fuzz_mock --features=/no/such/file ", kFlag)).code, 2);
+}
+
+// A crash of the framework itself has no verdict to refine by.
+TEST(Target, MinimisesACaseThatTheFrameworkDiesOn) {
+  const TemporaryFolder folder;
+  WriteFile(folder.path() + "/dying.py",
+            "import os\nimport mk\n\n\ndef plant():\n"
+            "    mk.sin = lambda x: os.abort()\n");
+  const std::string given =
+      "reprise 1\nslot s attr float 1.5\ninput x f32 [n]\nop h mul x s\nop y sin h\n"
+      "op z neg y\nreturn z\ncall x=[2]\ncall x=[3]\nset s 2.5\nagain 1\ncall x=[4]\n";
+  WriteFile(folder.path() + "/given", given);
+  const std::string target =
+      absl::StrCat("cd ", folder.path(), " && $BIN/fuzz_mock ", "--plant=dying.py -seed=1 ");
+  EXPECT_EQ(Shell(target + "given").code, 77);
+  const Finished run =
+      Shell(target + "-minimize_crash=1 -runs=50 -exact_artifact_path=small given");
+  EXPECT_EQ(run.code, 0) << run.output;
+  const std::string small = ReadFile(folder.path() + "/small");
+  EXPECT_LT(small.size(), given.size()) << run.output;
+  for (const char* needless : {"op z", "slot", "set s"})
+    EXPECT_THAT(small, Not(HasSubstr(needless)));
+  EXPECT_EQ(Shell(target + "small").code, 77);
 }
 
 struct Bad {
