@@ -6,10 +6,10 @@
 # What is under way lies in DEST.merge, beside DEST, and is removed at the end. Cases with findings are cases like any
 # other here.
 #
-# -set_cover_merge and not -merge: for the same features it needs half the files and bytes (367 for 735 of 1034, on two
-# campaigns on the mock), because it takes the case with most new features first instead of the smallest. And its
-# control file says of every case all that it reached, not what was new to that process, so that the outcome does not
-# depend on where a merge was interrupted.
+# -set_cover_merge and not -merge: for the same features it needs less than half the files and half the bytes (137 for
+# 345 of 582 cases, 99 for 191 kB, on two campaigns on the mock), because it takes the case with most new features first
+# instead of the smallest. And its control file says of every case all that it reached, not what was new to that
+# process, so that the outcome does not depend on where a merge was interrupted.
 
 run_merge() {
   parse_merge_flags "$@"
