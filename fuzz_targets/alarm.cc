@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,13 +14,14 @@
 #include "oracle/judgement_json.h"
 #include "oracle/refine.h"
 #include "report/clusterfuzz.h"
+#include "report/known_issues.h"
 #include "report/render.h"
 
 namespace reprise {
 
 AlarmHandler::AlarmHandler(const Framework& framework, const Capabilities& capabilities,
                            const TargetOptions& options, std::vector<std::string> confirm_command,
-                           int fd)
+                           const InFlight& in_flight, int fd)
     : framework_(framework),
       capabilities_(capabilities),
       options_(options),
@@ -26,19 +29,22 @@ AlarmHandler::AlarmHandler(const Framework& framework, const Capabilities& capab
              .level = options.judging.level,
              .sound = options.judging.sound},
       confirm_command_(std::move(confirm_command)),
+      in_flight_(in_flight),
       fd_(fd) {
   // -minimize_crash wants a crash.
   if (!options.campaign.empty() && options.minimising.empty())
     store_ = std::make_unique<FindingsStore>(options.campaign);
 }
 
-void AlarmHandler::Say(const std::string& text) const {
+void AlarmHandler::Write(const std::string& text) const {
   for (size_t at = 0; at < text.size();) {
     const ssize_t written = write(fd_, text.data() + at, text.size() - at);
     if (written <= 0) return;
     at += static_cast<size_t>(written);
   }
 }
+
+void AlarmHandler::Say(const std::string& text) const { Write(WithoutTraceback(text)); }
 
 void AlarmHandler::Explain(const TestCase& test, const Judgement& judgement) const {
   Say(absl::StrCat("\n", Script(framework_.Emit(test)), "\n", RenderTable(test, judgement), "\n",
@@ -48,71 +54,107 @@ void AlarmHandler::Explain(const TestCase& test, const Judgement& judgement) con
 void AlarmHandler::Handle(Runtime& runtime, const TestCase& test, const Judgement& judgement) {
   if (options_.reproducing) Abort(test, judgement);
   const Signature first = SignatureOf(capabilities_.framework, test, judgement);
-  if (!known_.insert(first.text).second) return;
-  if (store_ == nullptr) {
+  const auto known = known_.find(first.text);
+  if (known != known_.end()) return Count(known->second);
+  known_[first.text] = Settle(runtime, test, judgement);
+}
+
+std::string AlarmHandler::Settle(Runtime& runtime, const TestCase& test,
+                                 const Judgement& judgement) {
+  if (store_ == nullptr && options_.known_issues.empty()) {
     if (const auto confirmed = ConfirmCase(test, judgement)) Abort(test, *confirmed);
-    return;
+    return "";
   }
   TestCase shorter = Shorten(runtime, test, judgement);
   const Judgement refined = Judge(framework_, runtime, shorter, quick_);
   const bool kept = SameKind(refined, judgement);
   const TestCase& best = kept ? shorter : test;
   const Judgement& alarm = kept ? refined : judgement;
-  if (store_->Knows(alarm, SignatureOf(capabilities_.framework, best, alarm))) return;
-  if (const auto confirmed = ConfirmCase(best, alarm)) Keep(test, best, *confirmed);
+  const Signature signature = SignatureOf(capabilities_.framework, best, alarm);
+  std::string name = FindingName(alarm, signature);
+  if (options_.known_issues.contains(signature.hash)) {
+    name = KnownIssueName(signature.hash);
+    Say(absl::StrCat("reprise: a known issue, swallowed: ", signature.hash, ", ", signature.text,
+                     "\n"));
+    Count(name);
+    return name;
+  }
+  if (store_ == nullptr) {
+    if (const auto confirmed = ConfirmCase(test, judgement)) Abort(test, *confirmed);
+    return "";
+  }
+  if (store_->Knows(name)) {
+    Count(name);
+    return name;
+  }
+  const auto confirmed = ConfirmCase(best, alarm);
+  if (!confirmed) return kUnconfirmed;
+  Keep(test, best, *confirmed);
+  return name;
+}
+
+void AlarmHandler::Count(const std::string& name) const {
+  if (store_ != nullptr && !name.empty()) store_->Count(name);
 }
 
 void AlarmHandler::Abort(const TestCase& test, const Judgement& judgement) const {
   const Signature signature = SignatureOf(capabilities_.framework, test, judgement);
-  Say(ClusterFuzzReport(capabilities_.framework, test.compile[kBackend], judgement, signature,
-                        options_.plant));
+  Write(ClusterFuzzReport(capabilities_.framework, test.compile[kBackend], judgement, signature,
+                          options_.plant));
   std::abort();
 }
 
 TestCase AlarmHandler::Shorten(Runtime& runtime, const TestCase& test,
                                const Judgement& judgement) const {
+  // The input under whose name all this happens must not pass for one that hangs.
+  const auto until = std::chrono::steady_clock::now() +
+                     std::chrono::seconds(std::max<int64_t>(options_.timeout / 2, 1));
   return Refine(capabilities_, test, judgement.step, [&](const TestCase& candidate) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    const std::string text = Print(candidate);
+    if (store_ != nullptr && store_->IsQuarantined(text)) return false;
+    in_flight_.Note(text);
     return SameKind(Judge(framework_, runtime, candidate, quick_), judgement);
   });
 }
 
 std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test,
                                                    const Judgement& judgement) const {
+  const std::string text = Print(test);
   std::error_code ignored;
-  const std::string file = std::filesystem::temp_directory_path(ignored) /
-                           absl::StrCat("reprise-confirm-", getpid(), ".reprise");
-  std::ofstream(file) << Print(test);
+  const std::string folder = std::filesystem::temp_directory_path(ignored);
+  const std::string file = store_ != nullptr
+                               ? store_->ScratchPath("confirm")
+                               : absl::StrCat(folder, "/reprise-confirm-", getpid(), ".reprise");
+  std::ofstream(file) << text;
   std::vector<std::string> command = confirm_command_;
   command.push_back(absl::StrCat("--judge=", file));
   std::string why_not;
   auto confirmed = Confirm(command, judgement, &why_not);
-  if (!confirmed) {
-    Say(absl::StrCat("reprise: an alarm did not confirm (", why_not, "); the case:\n",
-                     Print(test)));
-  }
   std::filesystem::remove(file, ignored);
-  return confirmed;
+  if (confirmed) return confirmed;
+  const std::string kept = store_ == nullptr ? "" : store_->KeepUnconfirmed(text, why_not);
+  Say(absl::StrCat("reprise: an alarm did not confirm (", why_not, "); ",
+                   kept.empty() ? "the case:\n" + text : "the case is kept in " + kept + "\n"));
+  return std::nullopt;
 }
 
 void AlarmHandler::Keep(const TestCase& original, const TestCase& test,
                         const Judgement& judgement) {
   const Signature signature = SignatureOf(capabilities_.framework, test, judgement);
-  const std::string path = store_->PathOf(judgement, signature);
+  const std::string name = FindingName(judgement, signature);
   const std::string report = absl::StrCat(
       "==== FINDING ", Name(judgement.verdict), judgement.documented ? " (documented)" : "", " ",
       signature.hash, " ====\n", signature.text, "\n\n", Print(test), "\n",
-      RenderTable(test, judgement), "\n", RenderVerdict(test, judgement), "  confirmed ",
-      kConfirmations, " of ", kConfirmations,
-      " in fresh processes; steps before and after refinement: ", original.steps.size(), ", ",
-      test.steps.size(), options_.plant.empty() ? "" : "\n  PLANTED FAULT from ", options_.plant,
-      "\n  kept in ", path, "\n====\n");
-  const absl::Status status = store_->Add(judgement, signature,
-                                          {{"case.reprise", Print(test)},
-                                           {"original.reprise", Print(original)},
-                                           {"program.py", Script(framework_.Emit(test))},
-                                           {"report.txt", report},
-                                           {"judgement.json", ToJson(judgement) + "\n"}});
-  if (absl::IsAlreadyExists(status)) return;
+      RenderTable(test, judgement), "\n", RenderVerdict(test, judgement),
+      RenderOrigin(original, test, kConfirmations, options_.plant), "  kept in ",
+      store_->PathOf(name), "\n====\n");
+  const absl::Status status = store_->Add(name, {{"case.reprise", Print(test)},
+                                                 {"original.reprise", Print(original)},
+                                                 {"program.py", Script(framework_.Emit(test))},
+                                                 {"report.txt", report},
+                                                 {"judgement.json", ToJson(judgement) + "\n"}});
+  if (absl::IsAlreadyExists(status)) return Count(name);
   Say(report);
   if (!status.ok()) Say(absl::StrCat("reprise: ", std::string(status.message()), "\n"));
 }

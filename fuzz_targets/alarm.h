@@ -1,15 +1,16 @@
-// What a target does with an alarm: swallow what is known, shorten, confirm in fresh processes,
-// then report; abort, or keep the finding and go on with the campaign.
+// What a target does with an alarm: swallow and count what is known, shorten, confirm in fresh
+// processes, then report; abort, or keep the finding and go on with the campaign.
 #ifndef REPRISE_FUZZ_TARGETS_ALARM_H_
 #define REPRISE_FUZZ_TARGETS_ALARM_H_
 
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
+#include "fuzz_targets/in_flight.h"
 #include "fuzz_targets/options.h"
 #include "report/findings.h"
 
@@ -17,11 +18,16 @@ namespace reprise {
 
 class AlarmHandler {
  public:
-  // Reports go to `fd`.
+  // Reports go to `fd`; `in_flight` is told of each case that is judged here.
   AlarmHandler(const Framework& framework, const Capabilities& capabilities,
-               const TargetOptions& options, std::vector<std::string> confirm_command, int fd);
+               const TargetOptions& options, std::vector<std::string> confirm_command,
+               const InFlight& in_flight, int fd);
 
+  // Prints text of ours, in which nothing looks like a line of a traceback.
   void Say(const std::string& text) const;
+
+  // The findings of a campaign, or null.
+  const FindingsStore* store() const { return store_.get(); }
 
   // Prints the program, the table of calls x modes, and the verdict.
   void Explain(const TestCase& test, const Judgement& judgement) const;
@@ -30,9 +36,13 @@ class AlarmHandler {
   void Handle(Runtime& runtime, const TestCase& test, const Judgement& judgement);
 
  private:
+  // The name under which such alarms are counted from now on; "" if they are not.
+  std::string Settle(Runtime& runtime, const TestCase& test, const Judgement& judgement);
+  void Count(const std::string& name) const;
+  void Write(const std::string& text) const;
   [[noreturn]] void Abort(const TestCase& test, const Judgement& judgement) const;
   TestCase Shorten(Runtime& runtime, const TestCase& test, const Judgement& judgement) const;
-  // Confirms the case; nullopt and a line for the user if it does not.
+  // Confirms the case; if it does not confirm, nullopt, and it is kept as ours to look at.
   std::optional<Judgement> ConfirmCase(const TestCase& test, const Judgement& judgement) const;
   void Keep(const TestCase& original, const TestCase& test, const Judgement& judgement);
 
@@ -41,9 +51,12 @@ class AlarmHandler {
   const TargetOptions& options_;
   const JudgeOptions quick_;  // for the many questions of refinement
   const std::vector<std::string> confirm_command_;
+  const InFlight& in_flight_;
   const int fd_;
   std::unique_ptr<FindingsStore> store_;
-  std::set<std::string> known_;  // signatures of alarms as they first appear, before refinement
+  // By the signatures of alarms as they first appear, before refinement: the name under which they
+  // are counted.
+  std::map<std::string, std::string> known_;
 };
 
 }  // namespace reprise

@@ -2,6 +2,7 @@
 #ifndef REPRISE_FUZZ_TARGETS_OPTIONS_H_
 #define REPRISE_FUZZ_TARGETS_OPTIONS_H_
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct TargetOptions {
   std::string plant;
   std::string campaign;
   std::string judge;
+  std::set<std::string> known_issues;  // signatures to swallow
+  std::string in_flight;               // file for the case that is being judged; empty: none
+  std::string bury;                    // such a file, of a process that died
+  int64_t died = 0;                    // with which exit code; 0: nobody knows
   std::string recycle;        // file to make before leaving for want of memory; empty: stay
   int64_t recycle_mb = 5000;  // resident memory at which to leave
   JudgeOptions judging{.policy = ResetPolicy::kSampled, .sound = true};
@@ -30,6 +35,8 @@ struct TargetOptions {
   // A step of -minimize_crash: the file to make smaller, and libFuzzer's limits (0: none).
   std::string minimising;
   int64_t runs = 0, max_seconds = 0;
+  // What libFuzzer lets one input take.
+  int64_t timeout = 300, rss_limit_mb = 8192;
   std::string features;  // file that gets a line of features for each input; empty: none
 };
 

@@ -1,5 +1,6 @@
 #include "fuzz_targets/target.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include "feedback/features.h"
 #include "frameworks/framework.h"
 #include "fuzz_targets/alarm.h"
+#include "fuzz_targets/bury.h"
+#include "fuzz_targets/in_flight.h"
 #include "fuzz_targets/leave.h"
 #include "fuzz_targets/minimise.h"
 #include "fuzz_targets/options.h"
@@ -35,6 +38,7 @@ struct Target {
   Capabilities capabilities;  // the framework's, narrowed by --backend
   TargetOptions options;
   std::unique_ptr<Observer> observer;
+  std::unique_ptr<InFlight> in_flight;
   std::unique_ptr<AlarmHandler> alarms;
   std::unique_ptr<Minimiser> minimiser;
 };
@@ -83,13 +87,17 @@ std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
   return steps;
 }
 
-// --judge=FILE: one line of JSON for the process that asked.
+// --judge=FILE: an empty line when the framework has been imported, then one line of JSON, for the
+// process that asked. Whoever dies here dies as the case wants it, with no handler in between.
 [[noreturn]] void JudgeAndLeave(Target& target) {
+  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) signal(number, SIG_DFL);
   const auto text = ReadCaseFile(target.options.judge);
   if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
   StartFramework(target, /*lines=*/false);
   TestCase test = Parse(*text);
   Repair(target.capabilities, &test);
+  std::printf("\n");
+  std::fflush(stdout);
   const Judgement judgement = target.observer->Judge(test, {.level = target.options.judging.level});
   std::printf("%s\n", ToJson(judgement).c_str());
   std::fflush(nullptr);
@@ -105,6 +113,21 @@ std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
   command.push_back(absl::StrCat("--oracle=", Name(options.judging.level)));
   if (!options.plant.empty()) command.push_back(absl::StrCat("--plant=", options.plant));
   return command;
+}
+
+// --bury=FILE: see fuzz_targets/bury.h.
+[[noreturn]] void BuryAndLeave(Target& target) {
+  const int code = Bury({*target.framework, target.capabilities, target.options,
+                         ConfirmCommand(target.options), *target.alarms->store(),
+                         [&target](const std::string& text) { target.alarms->Say(text); }});
+  std::fflush(nullptr);
+  _exit(code);
+}
+
+// A case on which a process of this campaign has died.
+bool IsQuarantined(const Target& target, const TestCase& test) {
+  const FindingsStore* store = target.alarms->store();
+  return store != nullptr && !target.options.reproducing && store->IsQuarantined(Print(test));
 }
 
 // A step of -minimize_crash: leaves if nothing is smaller and fails. libFuzzer hands over the same
@@ -155,11 +178,18 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
     }
     target.capabilities.backends = {options->backend};
   }
+  target.in_flight = std::make_unique<InFlight>();
+  if (!options->in_flight.empty()) {
+    target.in_flight = std::make_unique<InFlight>(options->in_flight);
+    if (!target.in_flight->ok())
+      Fail(kExitUsage, absl::StrCat("--in-flight=", options->in_flight, ": cannot be written"));
+  }
   // libFuzzer may close standard error: reports go to a copy.
-  target.alarms =
-      std::make_unique<AlarmHandler>(*target.framework, target.capabilities, target.options,
-                                     ConfirmCommand(target.options), dup(STDERR_FILENO));
+  target.alarms = std::make_unique<AlarmHandler>(*target.framework, target.capabilities,
+                                                 target.options, ConfirmCommand(target.options),
+                                                 *target.in_flight, dup(STDERR_FILENO));
   if (!options->judge.empty()) JudgeAndLeave(target);
+  if (!options->bury.empty()) BuryAndLeave(target);
   if (!options->features.empty() && !std::ofstream(options->features, std::ios::app)) {
     Fail(kExitUsage, absl::StrCat("--features=", options->features, ": cannot be written"));
   }
@@ -178,6 +208,8 @@ int RunTarget(const uint8_t* data, size_t size) {
     target.alarms->Say(absl::StrCat("reprise: fuzzing ", target.observer->Banner(), "\n"));
   }
   const TestCase test = LegalCase(target, data, size);
+  if (IsQuarantined(target, test)) return -1;
+  target.in_flight->Note(data, size);
   const Judgement judgement =
       target.observer->Judge(test, target.options.judging, target.options.merging);
   EmitBehaviour(test, Behaviour(judgement));
@@ -186,7 +218,10 @@ int RunTarget(const uint8_t* data, size_t size) {
   if (target.options.merging) return 0;
   if (target.minimiser != nullptr && !target.minimiser->IsWanted(test, judgement)) return 0;
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
-  if (judgement.alarm()) target.alarms->Handle(target.observer->runtime(), test, judgement);
+  if (judgement.alarm()) {
+    target.alarms->Handle(target.observer->runtime(), test, judgement);
+    target.in_flight->Note(data, size);
+  }
   LeaveIfLarge(target.options);
   return 0;
 }

@@ -5,6 +5,10 @@
 //   --backend=NAME    run every case on this backend
 //   --plant=FILE      plant a fault: a Python file whose plant() is called after the import
 //   --campaign=DIR    keep findings in this folder and go on, instead of aborting at the first
+//   --known-issues=FILE  swallow alarms with these signatures: see report/known_issues.h
+//   --in-flight=FILE  note in this file which case is being judged
+//   --bury=FILE       make a finding of such a note of a process that died, with exit code
+//                     --died=N, and leave: see fuzz_targets/bury.h
 //   --r-policy=...    demand, sampled (default), always, trajectories: see oracle/judge.h
 //   --shortcuts=...   sound: with the framework's documented unsound shortcuts off (default when
 //                     fuzzing); shipped: as it is (default when a file is reproduced)

@@ -8,6 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cstring>
+#include <fstream>
+
 #include "absl/strings/str_cat.h"
 #include "oracle/judgement_json.h"
 
@@ -22,52 +25,106 @@ int64_t NowMs() {
   return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
 }
 
-// Reads everything that comes before the deadline; false if the deadline came first.
-bool ReadAll(int fd, int64_t deadline, std::string* text) {
-  char buffer[1 << 14];
-  for (;;) {
-    const int64_t left = deadline - NowMs();
-    pollfd waiting{fd, POLLIN, 0};
-    if (left <= 0 || poll(&waiting, 1, static_cast<int>(left)) == 0) return false;
-    const ssize_t got = read(fd, buffer, sizeof buffer);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return true;
-    text->append(buffer, static_cast<size_t>(got));
+// How often a replay is looked at.
+constexpr int kTickMs = 50;
+
+// Resident memory of a process in MiB.
+int64_t ResidentMb(pid_t process) {
+  std::ifstream statm(absl::StrCat("/proc/", process, "/statm"));
+  int64_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE) >> 20;
+}
+
+// A process that was started, and what it has said so far.
+class Child {
+ public:
+  Child(pid_t process, int output) : process_(process), output_(output) {}
+
+  // Follows it to its end. True if it came there by itself; "" or what it exceeded.
+  std::string Follow(const ReplayLimits& limits) {
+    int64_t began = NowMs();
+    for (;;) {
+      const bool had_started = started();
+      if (!Read()) return "";
+      if (!had_started && started()) began = NowMs();
+      // Its own children may outlive it and keep the pipe open.
+      if (waitpid(process_, &status_, WNOHANG) == process_) {
+        ended_ = true;
+        while (Read(0)) {
+        }
+        return "";
+      }
+      if (NowMs() - began >= limits.seconds * 1000) return "timed out";
+      if (limits.memory_mb > 0 && ResidentMb(process_) > limits.memory_mb) return "out of memory";
+    }
   }
+
+  // Its exit status, after it has ended or been killed.
+  int Collect(bool killed) {
+    close(output_);
+    if (killed) kill(process_, SIGKILL);
+    while (!ended_ && waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+    }
+    return status_;
+  }
+
+  bool started() const { return !text_.empty(); }
+  const std::string& text() const { return text_; }
+
+ private:
+  // Waits for more; false at the end of the pipe, or if there is nothing to wait for.
+  bool Read(int milliseconds = kTickMs) {
+    pollfd waiting{output_, POLLIN, 0};
+    if (poll(&waiting, 1, milliseconds) <= 0) return milliseconds > 0;
+    char buffer[1 << 14];
+    const ssize_t got = read(output_, buffer, sizeof buffer);
+    if (got > 0) text_.append(buffer, static_cast<size_t>(got));
+    return got > 0 || (got < 0 && errno == EINTR);
+  }
+
+  const pid_t process_;
+  const int output_;
+  bool ended_ = false;
+  int status_ = 0;
+  std::string text_;
+};
+
+std::string HowItEnded(int status) {
+  if (!WIFSIGNALED(status)) return absl::StrCat("exit ", WEXITSTATUS(status));
+  const char* name = sigabbrev_np(WTERMSIG(status));
+  return absl::StrCat("signal ", WTERMSIG(status),
+                      name == nullptr ? "" : absl::StrCat(" (SIG", name, ")"));
 }
 
 }  // namespace
 
-Replay ReplayInFreshProcess(const std::vector<std::string>& command) {
+Replay ReplayInFreshProcess(const std::vector<std::string>& command, const ReplayLimits& limits) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {std::nullopt, "no pipe"};
+  const std::string log = limits.log.empty() ? "/dev/null" : limits.log;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0666);
   std::vector<std::string> words = command;
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  pid_t child;
-  const int error = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  pid_t process;
+  const int error = posix_spawn(&process, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (error != 0) {
     close(ends[0]);
     return {std::nullopt, "cannot be started"};
   }
-  std::string text;
-  const bool in_time = ReadAll(ends[0], NowMs() + kReplaySeconds * 1000, &text);
-  close(ends[0]);
-  if (!in_time) kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!in_time) return {std::nullopt, "timed out"};
-  const std::string ended = WIFSIGNALED(status) ? absl::StrCat("signal ", WTERMSIG(status))
-                                                : absl::StrCat("exit ", WEXITSTATUS(status));
-  return {FromJson(text), ended};
+  Child child(process, ends[0]);
+  const std::string exceeded = child.Follow(limits);
+  const int status = child.Collect(!exceeded.empty());
+  if (!exceeded.empty()) return {std::nullopt, exceeded, child.started()};
+  return {FromJson(child.text()), HowItEnded(status), child.started()};
 }
 
 bool SameKind(const Judgement& a, const Judgement& b) {
@@ -93,6 +150,21 @@ std::optional<Judgement> Confirm(const std::vector<std::string>& command, const 
     last = replay.judgement;
   }
   return last;
+}
+
+std::optional<std::string> ConfirmDeath(const std::vector<std::string>& command,
+                                        const ReplayLimits& limits, std::string* why_not) {
+  std::string how;
+  for (int i = 1; i <= kConfirmations; ++i) {
+    const Replay replay = ReplayInFreshProcess(command, limits);
+    if (!replay.died() || (i > 1 && replay.how_it_ended != how)) {
+      *why_not = absl::StrCat("replay ", i, replay.judgement ? " lives" : " ended with ",
+                              replay.judgement ? "" : replay.how_it_ended);
+      return std::nullopt;
+    }
+    how = replay.how_it_ended;
+  }
+  return how;
 }
 
 }  // namespace reprise

@@ -29,8 +29,7 @@ std::string ClusterFuzzReport(const std::string& framework, const std::string& b
                               const std::string& plant) {
   const std::string symptom = absl::StrCat("wrong_", j.difference.attribute);
   const std::string place = absl::StrCat(framework, "_", backend);
-  const std::string text =
-      absl::StrReplaceAll(j.difference.text, {{"\n", " "}, {".py\", line", ".py line"}});
+  const std::string text = absl::StrReplaceAll(WithoutTraceback(j.difference.text), {{"\n", " "}});
   const std::string planted = plant.empty() ? "" : absl::StrCat("; PLANTED FAULT from ", plant);
   return absl::StrCat("DEDUP_TOKEN: ", symptom, "--", place, "--", signature.hash, "\n",
                       " === Uncaught Python exception: ===\n", Title(j), ": ", signature.text, "; ",
@@ -38,6 +37,11 @@ std::string ClusterFuzzReport(const std::string& framework, const std::string& b
                       "Traceback (most recent call last):\n", "  File \"oracle.py\", line 1, in ",
                       symptom, "\n", "  File \"backend.py\", line 1, in ", place, "\n",
                       "  File \"signature.py\", line 1, in FuzzerHash=", signature.hash, "\n");
+}
+
+std::string WithoutTraceback(const std::string& text) {
+  return absl::StrReplaceAll(
+      text, {{".py\", line", ".py line"}, {"=== Uncaught Python exception: ===", "an exception:"}});
 }
 
 }  // namespace reprise

@@ -16,6 +16,10 @@ std::string ClusterFuzzReport(const std::string& framework, const std::string& b
                               const Judgement& judgement, const Signature& signature,
                               const std::string& plant);
 
+// Text in which nothing passes for a line of a Python traceback. One such line outside a report,
+// and crash parsers find nothing in the log of a process that dies of something else.
+std::string WithoutTraceback(const std::string& text);
+
 }  // namespace reprise
 
 #endif  // REPRISE_REPORT_CLUSTERFUZZ_H_

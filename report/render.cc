@@ -104,4 +104,12 @@ std::string RenderVerdict(const TestCase& test, const Judgement& j) {
   return text;
 }
 
+std::string RenderOrigin(const TestCase& original, const TestCase& test, int confirmations,
+                         const std::string& plant) {
+  return absl::StrCat(
+      "  confirmed ", confirmations, " of ", confirmations,
+      " in fresh processes; steps before and after refinement: ", original.steps.size(), ", ",
+      test.steps.size(), plant.empty() ? "" : "\n  PLANTED FAULT from ", plant, "\n");
+}
+
 }  // namespace reprise

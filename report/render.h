@@ -15,6 +15,10 @@ std::string RenderTable(const TestCase& test, const Judgement& judgement);
 // "VERDICT stateful: call 2 (step 3), value of result: differs by ..."
 std::string RenderVerdict(const TestCase& test, const Judgement& judgement);
 
+// How a finding was confirmed and shortened, and the file of a planted fault, if there is one.
+std::string RenderOrigin(const TestCase& original, const TestCase& test, int confirmations,
+                         const std::string& plant);
+
 }  // namespace reprise
 
 #endif  // REPRISE_REPORT_RENDER_H_

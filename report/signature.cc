@@ -97,10 +97,19 @@ std::set<std::string> ModelKinds(const TestCase& test) {
 
 std::string Letters(uint64_t hash) {
   std::string text;
-  for (int i = 0; i < 8; ++i) {
+  for (size_t i = 0; i < kHashLetters; ++i) {
     text += static_cast<char>('a' + hash % 26);
     hash /= 26;
   }
+  return text;
+}
+
+// What a case does, and what its model is made of, up to a step.
+std::string Kinds(const TestCase& test, int last) {
+  const std::set<std::string> steps = StepKinds(test, last), model = ModelKinds(test);
+  std::string text;
+  if (!steps.empty()) absl::StrAppend(&text, ", with ", absl::StrJoin(steps, ", "));
+  if (!model.empty()) absl::StrAppend(&text, "; model: ", absl::StrJoin(model, ", "));
   return text;
 }
 
@@ -114,11 +123,17 @@ Signature SignatureOf(const std::string& framework, const TestCase& test, const 
   if (!j.exception.empty()) {
     absl::StrAppend(&text, ", ", j.exception, " in ", absl::StrJoin(j.frames, " > "));
   } else {
-    const std::set<std::string> steps = StepKinds(test, j.step), model = ModelKinds(test);
-    if (!steps.empty()) absl::StrAppend(&text, ", with ", absl::StrJoin(steps, ", "));
-    if (!model.empty()) absl::StrAppend(&text, "; model: ", absl::StrJoin(model, ", "));
+    absl::StrAppend(&text, Kinds(test, j.step));
   }
   absl::StrAppend(&text, "; backend ", test.compile[kBackend]);
+  return {text, Letters(StableHash(text))};
+}
+
+Signature DeathSignature(const std::string& framework, const TestCase& test,
+                         const std::string& how) {
+  const std::string text =
+      absl::StrCat(framework, " crash: ", how, Kinds(test, static_cast<int>(test.steps.size()) - 1),
+                   "; backend ", test.compile[kBackend]);
   return {text, Letters(StableHash(text))};
 }
 

@@ -11,13 +11,19 @@
 
 namespace reprise {
 
+inline constexpr size_t kHashLetters = 8;
+
 struct Signature {
   std::string text;  // for people: "pytorch stateful value of results after set(attr.module,dict)"
-  std::string hash;  // eight lower-case letters; crash parsers rewrite digits
+  std::string hash;  // kHashLetters lower-case letters; crash parsers rewrite digits
 };
 
 Signature SignatureOf(const std::string& framework, const TestCase& test,
                       const Judgement& judgement);
+
+// Of a case on which the process dies at its last step; `how` as "signal 11".
+Signature DeathSignature(const std::string& framework, const TestCase& test,
+                         const std::string& how);
 
 }  // namespace reprise
 

@@ -1,18 +1,15 @@
 // What is written about an alarm: signatures that survive resizing, reports that crash parsers
-// read, a store that never holds half a finding.
+// read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <set>
 
 #include "absl/strings/str_split.h"
 #include "grammar/parser.h"
 #include "report/clusterfuzz.h"
-#include "report/findings.h"
 #include "report/render.h"
 #include "report/signature.h"
-#include "tests/support/process.h"
 
 namespace reprise {
 namespace {
@@ -117,27 +114,6 @@ TEST(Render, TableMarksTheFailingStep) {
   EXPECT_THAT(RenderVerdict(test, j),
               testing::HasSubstr(
                   "VERDICT stateful at step 3 (again 1)\n  value of result: differs by 2.5"));
-}
-
-TEST(Findings, AreWrittenWholeOrNotAtAll) {
-  const TemporaryFolder folder;
-  const FindingsStore store(folder.path() + "/findings");
-  const Judgement j = Alarm(1);
-  const Signature signature = SignatureOf("pytorch", Parse("call\nagain 1\n"), j);
-  EXPECT_FALSE(store.Knows(j, signature));
-  EXPECT_TRUE(store.Add(j, signature, {{"case.reprise", "reprise 1\n"}}).ok());
-  EXPECT_TRUE(store.Knows(j, signature));
-  EXPECT_EQ(ReadFile(store.PathOf(j, signature) + "/case.reprise"), "reprise 1\n");
-  EXPECT_EQ(store.Add(j, signature, {{"case.reprise", "other\n"}}).code(),
-            absl::StatusCode::kAlreadyExists);
-  EXPECT_EQ(ReadFile(store.PathOf(j, signature) + "/case.reprise"), "reprise 1\n");
-}
-
-TEST(Findings, AFullDiskLeavesNothingBehind) {
-  const FindingsStore store("/dev/full/findings");
-  const absl::Status status = store.Add(Alarm(1), {"text", "abcdefgh"}, {{"case.reprise", "x"}});
-  EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
-  EXPECT_THAT(std::string(status.message()), testing::HasSubstr("cannot write the finding"));
 }
 
 }  // namespace
