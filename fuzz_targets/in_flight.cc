@@ -25,6 +25,11 @@ void InFlight::Note(const void* data, size_t size) const {
   [[maybe_unused]] const ssize_t written = pwrite(fd_, note.data(), note.size(), 0);
 }
 
+void InFlight::Clear() const {
+  if (fd_ < 0) return;
+  [[maybe_unused]] const int failed = ftruncate(fd_, 0);
+}
+
 std::optional<std::string> ReadInFlight(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   size_t size = 0;

@@ -25,6 +25,8 @@ class InFlight {
   bool ok() const { return fd_ >= 0; }
   void Note(const void* data, size_t size) const;
   void Note(const std::string& text) const { Note(text.data(), text.size()); }
+  // Nothing is in flight: the process ends by itself.
+  void Clear() const;
 
  private:
   int fd_ = -1;

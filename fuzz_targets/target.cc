@@ -183,6 +183,8 @@ int InitializeTarget(const char* framework, int* argc, char*** argv) {
     target.in_flight = std::make_unique<InFlight>(options->in_flight);
     if (!target.in_flight->ok())
       Fail(kExitUsage, absl::StrCat("--in-flight=", options->in_flight, ": cannot be written"));
+    // libFuzzer ends by exit(); who leaves in the middle of a case does not come here.
+    std::atexit([] { TheTarget().in_flight->Clear(); });
   }
   // libFuzzer may close standard error: reports go to a copy.
   target.alarms = std::make_unique<AlarmHandler>(*target.framework, target.capabilities,

@@ -3,7 +3,7 @@
 #
 # A work folder holds corpus/ (what libFuzzer keeps), findings/ (one folder for each confirmed finding, written by the
 # target), and artifacts/ (inputs on which the framework itself died). Starting again with the same --work goes on
-# where the last campaign stopped.
+# where the last campaign stopped, whatever stopped it.
 
 run_fuzz() {
   parse_fuzz_flags "$@"
@@ -12,26 +12,28 @@ run_fuzz() {
   setup_framework "$FRAMEWORK"
   build_targets dev "fuzz_$FRAMEWORK" || exit 1
   announce_campaign
+  sweep_corpus
   local status=0 started=$SECONDS
   if [[ $JOBS -eq 1 ]]; then
     supervise 1 || status=1
   else
     run_jobs || status=1
   fi
+  sweep_corpus
   summarise_campaign $((SECONDS - started))
   exit "$status"
 }
 
 # Sets FRAMEWORK, TIME (empty: no limit), JOBS, SEED, WORK, HISTORIES, TARGET_FLAGS and LIBFUZZER_FLAGS.
 parse_fuzz_flags() {
-  local arg plant
+  local arg plant known
   FRAMEWORK='' TIME='' JOBS=1 SEED='' WORK='' HISTORIES=1
   TARGET_FLAGS=() LIBFUZZER_FLAGS=()
   while [[ $# -gt 0 ]]; do
     arg=$1
     shift
     case $arg in
-      --time= | --jobs= | --seed= | --work= | --plant=) usage_error "$arg needs a value" ;;
+      --time= | --jobs= | --seed= | --work= | --plant= | --known-issues=) usage_error "$arg needs a value" ;;
       --time=*) TIME=${arg#*=} ;;
       --jobs=*) JOBS=${arg#*=} ;;
       --seed=*) SEED=${arg#*=} ;;
@@ -43,7 +45,13 @@ parse_fuzz_flags() {
         [[ -f $plant ]] || usage_error "--plant names ${arg#*=}, which is not a file"
         TARGET_FLAGS+=("--plant=$plant")
         ;;
-      --time | --jobs | --seed | --work | --plant | --backend) usage_error "$arg needs a value: $arg=..." ;;
+      --known-issues=*)
+        known=$(absolute_path "${arg#*=}")
+        check_known_issues "$known" "${arg#*=}"
+        TARGET_FLAGS+=("--known-issues=$known")
+        ;;
+      --time | --jobs | --seed | --work | --plant | --backend | --known-issues) usage_error "$arg needs a value: $arg=..." ;;
+      --in-flight=* | --bury=* | --died=*) usage_error "$arg is the launcher's" ;;
       --campaign=*) usage_error "--campaign is the launcher's; choose a folder with --work=DIR" ;;
       --)
         LIBFUZZER_FLAGS=("$@")
@@ -65,6 +73,15 @@ parse_fuzz_flags() {
   SEED=${SEED:-$((EPOCHSECONDS % 100000000 + 1))}
   is_positive "$SEED" || usage_error "--seed wants a number from 1 to 999999999, not '$SEED'"
   check_flag_text
+}
+
+# check_known_issues FILE NAME: a signature of eight letters on each line, and comments. The target checks the same, but
+# only after the build.
+check_known_issues() {
+  local bad
+  [[ -f $1 && -r $1 ]] || usage_error "--known-issues names $2, which is not a file that can be read"
+  bad=$(grep -anvE -m 1 '^[[:space:]]*([a-z]{8})?[[:space:]]*(#.*)?$' "$1" | cut -c 1-60) || :
+  [[ -z $bad ]] || die 2 "$2, line ${bad%%:*}: not a signature of 8 lower-case letters: ${bad#*:}"
 }
 
 # Refuses what would break on the way, and libFuzzer's own spelling of what the launcher has to know about.
@@ -153,16 +170,39 @@ first_finding() {
   printf '%s' "$oldest"
 }
 
+# How often the target met what it knows, and what is left for us to look at: findings/seen/NAME holds a number.
+summarise_counts() {
+  local path name count again=0 names='' unconfirmed=0
+  for path in "$WORK"/findings/seen/*; do
+    count=0
+    if [[ -e $path ]]; then read -r count <"$path" || :; fi
+    [[ $count =~ ^[1-9][0-9]*$ ]] || continue
+    name=${path##*/}
+    if [[ $name == unconfirmed ]]; then
+      unconfirmed=$count
+    else
+      again=$((again + count))
+      names+=", $name ($count)"
+    fi
+  done
+  if [[ $again -gt 0 ]]; then printf 'Known and swallowed: %s alarm(s): %s\n' "$again" "${names#, }"; fi
+  if [[ $unconfirmed -gt 0 ]]; then
+    printf 'Did not confirm: %s alarm(s), a defect of ours; cases in %s\n' "$unconfirmed" \
+      "$(display_path "$WORK/findings/unconfirmed")"
+  fi
+}
+
 summarise_campaign() {
   local seconds=$1 findings=0 crashes=0 path first launcher
-  for path in "$WORK"/findings/*/; do
-    if [[ -d $path ]]; then findings=$((findings + 1)); fi
+  for path in "$WORK"/findings/*/case.reprise; do
+    if [[ -e $path ]]; then findings=$((findings + 1)); fi
   done
   for path in "$WORK"/artifacts/{,job*-}{crash,oom,timeout}-*; do
     if [[ -e $path ]]; then crashes=$((crashes + 1)); fi
   done
   printf '\nFuzzed %s for %s s: %s finding(s), %s crash(es) of the framework itself\n' \
     "$FRAMEWORK" "$seconds" "$findings" "$crashes"
+  summarise_counts
   printf 'Work folder: %s\n' "$(display_path "$WORK")"
   first=$(first_finding)
   if [[ -n $first ]]; then

@@ -1,12 +1,13 @@
 # shellcheck shell=bash
 # Keeping one libFuzzer target going for the length of a campaign.
 #
-# libFuzzer ends at the first input on which the process dies. A campaign should not: the artifact is kept and the
-# target is started again for the time that is left, with another seed. Findings of the oracle do not come this way;
-# the target writes those itself and goes on.
+# libFuzzer ends at the first input on which the process dies. A campaign should not: what became of the case is found
+# out (bury.sh), and the target is started again for the time that is left, with another seed. Findings of the oracle do
+# not come this way; the target writes those itself and goes on.
 #
 # Exit codes of a target: 0 the time is up; 72 interrupted; 77 a crash; 70 one input took too long; 71 out of memory;
-# above 128 a signal that libFuzzer could not catch. Anything else is a target that does not work.
+# above 128 a signal that libFuzzer could not catch. Anything else is a target that does not work, unless it is a case
+# that did it: sanitizers leave with 1, and code of the framework with whatever it likes.
 
 # A target that dies sooner than this did not get to fuzz.
 QUICK_SECONDS=5
@@ -61,12 +62,15 @@ run_target() {
 supervise() {
   # shellcheck disable=SC2153  # SEED is what the user gave, seed what this run gets.
   local job=$1 seed=$((SEED + $1 - 1)) quick=0 began left='' code prefix=$WORK/artifacts/ started=$SECONDS marker
-  local flags failed=''
+  local flags failed='' settled note ran
   if [[ $JOBS -gt 1 ]]; then prefix=$WORK/artifacts/job$job-; fi
   marker=$WORK/artifacts/.job$job
+  note=$marker.case
   trap stop_target INT TERM HUP
+  bury_leftovers "$job"
   while :; do
-    flags=("--campaign=$WORK/findings" "--recycle=$marker.recycle" "${TARGET_FLAGS[@]}")
+    if [[ -n $STOPPED ]]; then break; fi
+    flags=("--in-flight=$note" "--campaign=$WORK/findings" "--recycle=$marker.recycle" "${TARGET_FLAGS[@]}")
     if [[ -n $TIME ]]; then
       left=$((TIME - (SECONDS - started)))
       if [[ $left -le 0 ]]; then break; fi
@@ -79,20 +83,28 @@ supervise() {
     rm -f "$marker.recycle"
     run_target "${flags[@]}"
     code=$AWAITED
+    ran=$((SECONDS - began))
+    # A note that is left after a good end is of a case that ended the process.
+    if [[ $code -eq 72 || $code -eq 130 ]]; then rm -f "$note"; fi
+    if [[ -n $STOPPED ]]; then break; fi
     # The target's own wish: frameworks keep memory for every compile.
-    if [[ -z $STOPPED && $code -eq 0 && -e $marker.recycle ]]; then
+    if [[ $code -eq 0 && -e $marker.recycle ]]; then
       seed=$((seed + JOBS))
       continue
     fi
-    if [[ -n $STOPPED || $code -eq 0 || $code -eq 72 || $code -eq 130 ]]; then break; fi
-    if ! is_crash "$code" && [[ $((SECONDS - began)) -lt $WORKING_SECONDS ]]; then
+    if [[ $code -eq 72 || $code -eq 130 ]] || { [[ $code -eq 0 ]] && ! has_note "$note"; }; then break; fi
+    settled=''
+    if has_note "$note" && bury "$note" "$code" "$prefix"; then settled=1; fi
+    if [[ -n $STOPPED ]]; then break; fi
+    if [[ -z $settled ]] && ! is_crash "$code" && [[ $ran -lt $WORKING_SECONDS ]]; then
       say "the target cannot run (exit code $code); its own words are above"
       failed=1
       break
     fi
-    quick=$((SECONDS - began < QUICK_SECONDS ? quick + 1 : 0))
+    # A case that is known to kill is not run again, so that it goes on from there.
+    quick=$((ran < QUICK_SECONDS && !settled ? quick + 1 : 0))
     if [[ -n $TIME ]]; then left=$((TIME - (SECONDS - started))); fi
-    report_crash "$code" "$prefix" "$marker" "$left"
+    report_crash "$code" "$prefix" "$marker" "$left" "$settled"
     if [[ $quick -ge $QUICK_LIMIT ]]; then
       say "giving up: the target died $quick times in a row within $QUICK_SECONDS s of its start"
       failed=1
@@ -102,6 +114,7 @@ supervise() {
     seed=$((seed + JOBS))
   done
   rm -f "$marker" "$marker.recycle"
+  has_note "$note" || rm -f "$note"
   [[ -z $failed ]]
 }
 
@@ -118,11 +131,11 @@ add_seed_folders() {
 
 # One line for one death: what it was, where the input is, and how it goes on.
 report_crash() {
-  local code=$1 prefix=$2 marker=$3 left=$4 what rest='going on' candidate artifact=''
+  local code=$1 prefix=$2 marker=$3 left=$4 settled=$5 what rest='going on' candidate artifact=''
   case $code in
     70) what='one input took too long' ;;
     71) what='the framework ran out of memory' ;;
-    77) what='the framework crashed' ;;
+    1 | 77) what='the framework crashed' ;;
     *) what="the framework died (exit code $code)" ;;
   esac
   for candidate in "$prefix"{crash,oom,timeout}-*; do
@@ -134,26 +147,35 @@ report_crash() {
   fi
   if [[ -n $artifact ]]; then
     say "$what: artifact in $(display_path "$artifact"); $rest"
-    drop_input "$artifact"
+    # The input that libFuzzer names is not always the case that killed: the target judges shorter ones, too.
+    if [[ -z $settled ]]; then drop_input "${artifact##*-}"; fi
   else
     say "$what and left no artifact; $rest"
   fi
 }
 
-# An input of the corpus that kills the target would kill it again at every start, while the corpus is being read. An
+# drop_input SHA1: an input of the corpus that kills the target would kill it again at every start, while the corpus is being read. An
 # artifact is named after the SHA-1 of its bytes, and so are the files of the work corpus. The shipped seeds are not
 # touched: from now on a copy without the culprit takes their place.
 drop_input() {
-  local wanted=${1##*-} folder copy sum file
+  local wanted=$1 folder copy sum file
   rm -f "$WORK/corpus/$wanted"
   for folder in "${SEED_FOLDERS[@]}"; do
     copy=$WORK/seeds/${folder##*/}
     if [[ -d $copy ]]; then folder=$copy; fi
     while read -r sum file; do
       [[ $sum == "$wanted" ]] || continue
-      mkdir -p "$copy"
-      if [[ $folder != "$copy" ]]; then cp -r "$folder/." "$copy"; fi
+      if [[ $folder != "$copy" ]]; then copy_whole "$folder" "$copy"; fi
       rm -f "$copy/$file"
     done < <(cd "$folder" 2>/dev/null && sha1sum -- * 2>/dev/null)
   done
+}
+
+# A copy of a folder that is there whole or not at all; that of another job will do as well.
+copy_whole() {
+  local partial=$2.partial-$BASHPID
+  mkdir -p "$partial"
+  cp -r "$1/." "$partial"
+  mv -nT "$partial" "$2" 2>/dev/null || :
+  rm -rf "$partial"
 }
