@@ -65,8 +65,8 @@ bury_leftovers() {
 # libFuzzer names what it writes into the corpus after the SHA-1 of its bytes; what it was killed over has another one.
 sweep_corpus() {
   local sum name
-  rm -f "$WORK"/artifacts/.job*.bytes
+  rm -rf "$WORK"/artifacts/.job*.bytes "$WORK"/seeds/*.partial-*
   while read -r sum name; do
     if [[ $name =~ ^[0-9a-f]{40}$ && $name != "$sum" ]]; then rm -f "$WORK/corpus/$name"; fi
-  done < <(cd "$WORK/corpus" && find . -maxdepth 1 -type f -printf '%f\0' | xargs -0r sha1sum --)
+  done < <(sums "$WORK/corpus")
 }

@@ -154,20 +154,23 @@ report_crash() {
   fi
 }
 
-# drop_input SHA1: an input of the corpus that kills the target would kill it again at every start, while the corpus is being read. An
-# artifact is named after the SHA-1 of its bytes, and so are the files of the work corpus. The shipped seeds are not
-# touched: from now on a copy without the culprit takes their place.
+# sums FOLDER: a line "SHA1 NAME" for each file in it.
+sums() { (cd "$1" 2>/dev/null && find . -maxdepth 1 -type f -printf '%f\0' | xargs -0r sha1sum --); }
+
+# drop_input SHA1: an input of the corpus that kills the target would kill it again at every start, while the corpus is
+# being read. An artifact is named after the SHA-1 of its bytes. The shipped seeds are not touched: from now on a copy
+# without the culprit takes their place.
 drop_input() {
   local wanted=$1 folder copy sum file
-  rm -f "$WORK/corpus/$wanted"
-  for folder in "${SEED_FOLDERS[@]}"; do
+  for folder in "$WORK/corpus" "${SEED_FOLDERS[@]}"; do
     copy=$WORK/seeds/${folder##*/}
+    if [[ $folder == "$WORK/corpus" ]]; then copy=$folder; fi
     if [[ -d $copy ]]; then folder=$copy; fi
     while read -r sum file; do
       [[ $sum == "$wanted" ]] || continue
       if [[ $folder != "$copy" ]]; then copy_whole "$folder" "$copy"; fi
       rm -f "$copy/$file"
-    done < <(cd "$folder" 2>/dev/null && sha1sum -- * 2>/dev/null)
+    done < <(sums "$folder")
   done
 }
 

@@ -79,9 +79,10 @@ TEST(Target, ACampaignKeepsFindingsAndGoesOn) {
   EXPECT_THAT(run.output, HasSubstr("==== FINDING stateful"));
   EXPECT_THAT(run.output, HasSubstr("confirmed 3 of 3 in fresh processes"));
   EXPECT_THAT(run.output, HasSubstr("\n  PLANTED FAULT from "));
-  ASSERT_GE(Files(folder.path() + "/findings"), 1u);
+  const size_t kept = run.output.find("\n  kept in ");
+  ASSERT_NE(kept, std::string::npos);
   const std::string finding =
-      std::filesystem::directory_iterator(folder.path() + "/findings")->path();
+      run.output.substr(kept + 11, run.output.find('\n', kept + 1) - kept - 11);
   // The kept case shows the failure again, and the kept program holds nothing of ours.
   EXPECT_EQ(Shell(absl::StrCat("$BIN/reprise_cli run --framework=mock", kPlantFlag, finding,
                                "/case.reprise"))
@@ -89,6 +90,42 @@ TEST(Target, ACampaignKeepsFindingsAndGoesOn) {
             1);
   EXPECT_THAT(ReadFile(finding + "/program.py"), Not(HasSubstr("reprise")));
   EXPECT_THAT(ReadFile(finding + "/judgement.json"), HasSubstr("\"verdict\":\"stateful\""));
+}
+
+// The signature that a campaign gives to the planted fault, which another one is told to know.
+TEST(Target, KnownIssuesAreSwallowedAndCounted) {
+  const TemporaryFolder folder;
+  const auto campaign = [&](const std::string& name, const std::string& flags) {
+    std::filesystem::create_directories(absl::StrCat(folder.path(), "/", name, "/corpus"));
+    return Shell(absl::StrCat("cd ", folder.path(), "/", name,
+                              " && $BIN/fuzz_mock -seed=1 -runs=300 --campaign=findings",
+                              kPlantFlag, flags, " corpus $SRC/tests/data/mock"));
+  };
+  EXPECT_EQ(campaign("first", "").code, 0);
+  std::string known, name;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() + "/first/findings")) {
+    const std::vector<std::string> words = absl::StrSplit(entry.path().filename().string(), '-');
+    if (words[0] == "stateful") absl::StrAppend(&known, name = words[1], "  # planted\n");
+  }
+  ASSERT_NE(known, "");
+  EXPECT_THAT(ReadFile(folder.path() + "/first/findings/seen/stateful-" + name), Not(""));
+  WriteFile(folder.path() + "/known", known);
+  const Finished second = campaign("second", "--known-issues=../known");
+  EXPECT_EQ(second.code, 0) << second.output;
+  EXPECT_THAT(second.output, HasSubstr("a known issue, swallowed: " + name));
+  EXPECT_THAT(second.output, Not(HasSubstr("==== FINDING")));
+  EXPECT_THAT(ReadFile(folder.path() + "/second/findings/seen/known-" + name),
+              testing::MatchesRegex(" *[1-9][0-9]*\n"));
+  // Outside a campaign, too: without the file it would abort.
+  const Finished third = Shell(
+      absl::StrCat("cd ", folder.path(), " && mkdir third && $BIN/fuzz_mock -seed=1 -runs=300",
+                   kPlantFlag, "--known-issues=known third $SRC/tests/data/mock"));
+  EXPECT_EQ(third.code, 0) << third.output;
+  WriteFile(folder.path() + "/known", "what\n");
+  const Finished bad = campaign("bad", "--known-issues=../known");
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(bad.output,
+            "reprise: ../known, line 1: not a signature of 8 lower-case letters: what\n");
 }
 
 TEST(Target, LeavesBetweenInputsWhenItHoldsTooMuchMemory) {

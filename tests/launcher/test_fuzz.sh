@@ -28,6 +28,12 @@ sed -i 1d "$PLAN"
 exec 9>&-
 case $plan in
   finding) mkdir -p "$campaign/aa" && printf 'reprise 1\n' >"$campaign/aa/case.reprise" ;;
+  again)
+    mkdir -p "$campaign/seen"
+    printf '%12d\n' 12 >"$campaign/seen/stateful-abcdefgh"
+    printf '%12d\n' 2 >"$campaign/seen/known-zyxwvuts"
+    printf '%12d\n' 3 >"$campaign/seen/unconfirmed"
+    ;;
   crash)
     printf 'bad' >"${prefix}crash-$(printf bad | sha1sum | cut -c1-40)"
     exit 77
@@ -88,6 +94,19 @@ check 'so is a dollar' exits 2
 printf '{}\n' >"$TREE/plant.json"
 campaign -- --work=w --plant=plant.json
 check 'a plant is passed by its full path' file_has "$CALLS" "--plant=$TREE/plant.json"
+
+printf 'abcdefgh  # fixed upstream\n\n# another\n' >"$TREE/known.txt"
+campaign again -- --work=k --known-issues=known.txt
+check 'known issues are passed by their full path' file_has "$CALLS" "--known-issues=$TREE/known.txt"
+check 'what is known is counted' says 'Known and swallowed: 14 alarm(s): known-zyxwvuts (2), stateful-abcdefgh (12)'
+check 'what did not confirm too' says 'Did not confirm: 3 alarm(s), a defect of ours; cases in k/findings/unconfirmed'
+check 'neither is a finding' says '0 finding(s)'
+printf 'abcdefgh\nstateful-abcdefgh\n' >"$TREE/known.txt"
+campaign -- --known-issues=known.txt
+check 'what is no signature is refused' exits_saying 2 'known.txt, line 2: not a signature of 8 lower-case letters: stateful'
+check 'in one line' one_line
+campaign -- --known-issues=nosuch
+check 'so is a file that is not there' exits_saying 2 '--known-issues names nosuch'
 
 campaign crash killed 71 0 -- --work=c --time=100 --seed=5 -- -runs=1
 check 'a campaign goes on after crashes' exits_saying 0 'the framework crashed: artifact in c/artifacts/crash-'
