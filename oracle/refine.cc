@@ -25,6 +25,7 @@ class Refiner {
     bool shorter = true;
     while (shorter && checks_ > 0) {
       shorter = DropSteps();
+      shorter |= SimplifySteps();
       shorter |= SimplifyCalls();
       shorter |= DropModelParts();
       shorter |= DropOptions();
@@ -56,6 +57,21 @@ class Refiner {
       TestCase candidate = best_;
       EraseStep(i, &candidate);
       any |= Try(std::move(candidate));
+    }
+    return any;
+  }
+
+  // What a step says beyond what it has to: how a slot is set, under which context a call runs.
+  bool SimplifySteps() {
+    bool any = false;
+    for (size_t i = 0; i < best_.steps.size(); ++i) {
+      for (size_t k = 0; i < best_.steps.size() && k < best_.steps[i].attrs.size(); ++k) {
+        const AttrSpec& spec = best_.steps[i].row->attrs[k];
+        if (spec.positional || best_.steps[i].attrs[k] == spec.fallback) continue;
+        TestCase candidate = best_;
+        candidate.steps[i].attrs[k] = spec.fallback;
+        any |= Try(std::move(candidate));
+      }
     }
     return any;
   }

@@ -104,9 +104,46 @@ std::string Letters(uint64_t hash) {
   return text;
 }
 
-// What a case does, and what its model is made of, up to a step.
-std::string Kinds(const TestCase& test, int last) {
-  const std::set<std::string> steps = StepKinds(test, last), model = ModelKinds(test);
+// The function that a slot or an input holds.
+std::string FunctionIn(const TestCase& test, const std::string& name) {
+  const Slot* slot = FindSlot(test, name);
+  if (slot == nullptr) return "argument";
+  return slot->type == Type::kCallable ? ParseCallable(slot->value).function : slot->value;
+}
+
+// What the model computes: operators, and the functions that they are given.
+void WorkKinds(const TestCase& test, std::set<std::string>* kinds) {
+  for (const Op& op : test.ops) {
+    bool given = false;
+    for (size_t i = 0; i < op.attrs.size(); ++i) {
+      const AttrKind kind = op.row->attrs[i].kind;
+      if (kind == AttrKind::kUnary) kinds->insert(op.attrs[i]);
+      if (kind == AttrKind::kFunction) kinds->insert(FunctionIn(test, op.attrs[i]));
+      given |= kind == AttrKind::kUnary || kind == AttrKind::kFunction;
+    }
+    if (!given) kinds->insert(op.row->name);
+  }
+}
+
+// Does one input have other sizes in another call?
+bool IsResized(const TestCase& test, int last) {
+  std::vector<std::set<Shape>> shapes(test.inputs.size());
+  for (int i = 0; i <= last; ++i) {
+    const Step& step = test.steps[static_cast<size_t>(i)];
+    for (size_t k = 0; k < step.arguments.size(); ++k) {
+      if (step.arguments[k].pattern->pattern == Pattern::kFresh)
+        shapes[k].insert(step.arguments[k].shape);
+    }
+  }
+  return std::any_of(shapes.begin(), shapes.end(), [](const auto& set) { return set.size() > 1; });
+}
+
+// What a case does, and what its model is made of, up to a step. Where the steps are nothing but
+// plain calls, or do not matter, it is what the model computes that tells one bug from another.
+std::string Kinds(const TestCase& test, int last, bool history) {
+  std::set<std::string> steps = StepKinds(test, last), model = ModelKinds(test);
+  if (!history || steps.empty()) WorkKinds(test, &model);
+  if (history && steps.empty() && IsResized(test, last)) steps.insert("other sizes");
   std::string text;
   if (!steps.empty()) absl::StrAppend(&text, ", with ", absl::StrJoin(steps, ", "));
   if (!model.empty()) absl::StrAppend(&text, "; model: ", absl::StrJoin(model, ", "));
@@ -120,10 +157,11 @@ Signature SignatureOf(const std::string& framework, const TestCase& test, const 
   if (!j.difference.section.empty()) absl::StrAppend(&symptom, " of ", j.difference.section);
   std::string text = absl::StrCat(framework, " ", Name(j.verdict),
                                   j.documented ? " (documented)" : "", ": ", symptom);
-  if (!j.exception.empty()) {
-    absl::StrAppend(&text, ", ", j.exception, " in ", absl::StrJoin(j.frames, " > "));
+  if (!j.exception.empty()) absl::StrAppend(&text, ", ", j.exception);
+  if (!j.frames.empty()) {
+    absl::StrAppend(&text, " in ", absl::StrJoin(j.frames, " > "));
   } else {
-    absl::StrAppend(&text, Kinds(test, j.step));
+    absl::StrAppend(&text, Kinds(test, j.step, j.verdict == Verdict::kStateful));
   }
   absl::StrAppend(&text, "; backend ", test.compile[kBackend]);
   return {text, Letters(StableHash(text))};
@@ -132,7 +170,8 @@ Signature SignatureOf(const std::string& framework, const TestCase& test, const 
 Signature DeathSignature(const std::string& framework, const TestCase& test,
                          const std::string& how) {
   const std::string text =
-      absl::StrCat(framework, " crash: ", how, Kinds(test, static_cast<int>(test.steps.size()) - 1),
+      absl::StrCat(framework, " crash: ", how,
+                   Kinds(test, static_cast<int>(test.steps.size()) - 1, /*history=*/true),
                    "; backend ", test.compile[kBackend]);
   return {text, Letters(StableHash(text))};
 }
