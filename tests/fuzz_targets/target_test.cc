@@ -128,6 +128,23 @@ TEST(Target, KnownIssuesAreSwallowedAndCounted) {
             "reprise: ../known, line 1: not a signature of 8 lower-case letters: what\n");
 }
 
+TEST(Target, AnAlarmThatDoesNotConfirmIsKeptAndCounted) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() + "/corpus");
+  WriteFile(folder.path() + "/plant.py",
+            "import mk\n\n\ndef plant():\n"
+            "    if '--judge' not in open('/proc/self/cmdline').read():\n"
+            "        mk.faults.add('wrong_op:sin')\n");
+  const Finished run = Shell(absl::StrCat("cd ", folder.path(),
+                                          " && $BIN/fuzz_mock -seed=1 -runs=1 --campaign=findings ",
+                                          "--plant=plant.py corpus $SRC/tests/data/mock"));
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_THAT(run.output, HasSubstr("did not confirm (replay 1 says pass at step -1); the case is "
+                                    "kept in findings/unconfirmed/"));
+  EXPECT_EQ(Files(folder.path() + "/findings/unconfirmed"), 1u);
+  EXPECT_EQ(ReadFile(folder.path() + "/findings/seen/unconfirmed"), "           1\n");
+}
+
 TEST(Target, LeavesBetweenInputsWhenItHoldsTooMuchMemory) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() + "/corpus");
