@@ -36,11 +36,11 @@ struct StepReport {
 
 struct Judgement {
   Verdict verdict = Verdict::kPass;
-  Level level = Level::kFull;  // that it was judged at
-  int step = -1;                     // first step where the modes disagree
-  Difference difference;             // how S (cold-only: R) differs from E there
-  std::string exception;             // class of the exception, where the difference is one
-  std::vector<std::string> frames;   // its deepest frames inside the framework
+  Level level = Level::kFull;       // that it was judged at
+  int step = -1;                    // first step where the modes disagree
+  Difference difference;            // how S (cold-only: R) differs from E there
+  std::string exception;            // class of the exception, where the difference is one
+  std::vector<std::string> frames;  // its deepest frames inside the framework
   // The alarm goes away when the framework's documented unsound shortcuts are off.
   bool documented = false;
   int legal_steps = 0;  // steps before E raised; all of them in most cases

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import time
 import warnings
+import zlib
 
 PREFIX = "reprise-torch-"
 
@@ -250,6 +251,9 @@ class Runtime:
             ("autocast dtype", str(torch.get_autocast_dtype("cpu"))),
             ("deterministic", torch.are_deterministic_algorithms_enabled()),
             ("threads", torch.get_num_threads()),
+            ("default device", str(torch.get_default_device())),
+            ("random state", zlib.crc32(torch.get_rng_state().numpy().tobytes())),
+            ("random state of Python", hash(random.getstate()[1])),
             ("function modes", torch._C._len_torch_function_stack()),
             ("dispatch modes", torch._C._len_torch_dispatch_stack()),
         )

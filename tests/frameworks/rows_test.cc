@@ -136,7 +136,7 @@ TEST_P(Rows, AModeGoesOnAfterTheReferenceHasRunInBetween) {
   instance->Bind(true);
   EXPECT_EQ(instance->Step(0, true).event, "compiled");
   TheRuntime().Suspend();
-  RunUncompiled(framework.EmitFloat64(test));
+  RunUncompiled(framework.Emit(test, Numbers::kFloat64));
   TheRuntime().Resume();
   EXPECT_EQ(instance->Step(1, true).event, "compiled");
 }
@@ -150,7 +150,7 @@ TEST_P(Rows, TheFloat64ReferenceIsCloseToTheUncompiledRun) {
     Repair(framework.capabilities(), &test);
     if (!framework.HasFloat64Reference(test)) continue;
     const auto run = RunUncompiled(framework.Emit(test));
-    const auto reference = RunUncompiled(framework.EmitFloat64(test));
+    const auto reference = RunUncompiled(framework.Emit(test, Numbers::kFloat64));
     ASSERT_EQ(run.size(), reference.size()) << Print(test);
     for (size_t i = 0; i < run.size(); ++i) {
       ASSERT_EQ(run[i].leaves.size(), reference[i].leaves.size()) << Print(test);
