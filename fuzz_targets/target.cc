@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "feedback/behaviour.h"
 #include "feedback/features.h"
+#include "feedback/keys.h"
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
 #include "fuzz_targets/alarm.h"
@@ -69,12 +69,6 @@ bool SkipUnsupported(const Target& target, const TestCase& test) {
   target.alarms->Say(absl::StrCat("reprise: skipped, ", target.capabilities.framework,
                                   " lacks: ", lacking[0], "\n"));
   return true;
-}
-
-std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
-  std::vector<StepBehaviour> steps;
-  for (const StepReport& step : judgement.steps) steps.push_back({step.event, step.graph_breaks});
-  return steps;
 }
 
 // --judge=FILE: one line of JSON for the process that asked.
@@ -164,7 +158,7 @@ int RunTarget(const uint8_t* data, size_t size) {
   const TestCase test = LegalCase(target, data, size);
   const Judgement judgement =
       Judge(*target.framework, *target.runtime, test, target.options.judging);
-  EmitBehaviour(test, Behaviour(judgement));
+  EmitBehaviour(test, Signals(judgement));
   if (target.options.reproducing) target.alarms->Explain(test, judgement);
   if (judgement.alarm()) target.alarms->Handle(*target.runtime, test, judgement);
   RecycleIfLarge(target.options);
