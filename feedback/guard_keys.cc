@@ -40,12 +40,11 @@ const Family& GuardFamily() {
        {"it is known only after it has failed",
         [](const Point& p) {
           return p.Is("outcome", "held") &&
-                 IsOneOf(p.On("kind"), {"dead", "backend", "unexpected", "global_state"});
+                 IsOneOf(p.On("kind"), {"missing", "backend", "unexpected", "global_state"});
         }},
        {"it is about the entry, not about a value",
         [](const Point& p) {
-          return IsOneOf(p.On("kind"), {"dead", "backend", "unexpected"}) &&
-                 !p.Is("source", "other");
+          return IsOneOf(p.On("kind"), {"backend", "unexpected"}) && !p.Is("source", "other");
         }},
        {"the model is an object: it is no tensor, number, string, container or nothing",
         [](const Point& p) {

@@ -122,7 +122,10 @@ class Instance:
             raised = describe(error)
         if not observe:
             return raised, [], ("", 0, False, ())
-        signals = self.runtime.signals(step["call"])
+        try:
+            signals = self.runtime.signals(step["call"])
+        except Exception:  # what cannot be read must not look like a failing program
+            signals = ("unreadable", 0, False, ())
         if raised is not None:
             signals = ("error", *signals[1:])
         leaves = Leaves(self.runtime)

@@ -56,6 +56,7 @@ const std::vector<SignalWord>& GuardKinds() {
       {"hasattr", "whether an object has an attribute"},
       {"iterator", "where an iterator stands"},
       {"version", "version of a dictionary"},
+      {"missing", "anything: what it looks at is gone"},
       {"shape", "an expression of sizes and numbers that are left open"},
       {"grad_mode", "whether gradients are recorded"},
       {"autocast", "autocast, and its element type"},
@@ -70,7 +71,6 @@ const std::vector<SignalWord>& GuardKinds() {
       {"forward_ad", "levels of forward differentiation"},
       {"global_state", "flags of the process, together"},
       {"backend", "backend of the compiler"},
-      {"dead", "that an object still lives"},
       {"unexpected", "nothing: the compiler itself knows no reason"},
       {"other", "anything else"},
   };

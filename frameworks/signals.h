@@ -38,7 +38,7 @@ struct CallSignals {
   int graph_breaks = 0;
   bool backward = false;  // a backward was compiled
   std::vector<GuardFact> guards;
-  int unknown = 0;  // words that no table has
+  int unknown = 0;  // words that no table has; "unreadable" is the host's for signals that raise
 };
 
 // A framework's own words; unknown ones become the last row of their table, an unknown event none,

@@ -29,7 +29,6 @@ HOMES = {
     "default": "default",
     "dict": "element",
     "item": "element",
-    "code": "global",
     "arg": "argument",
 }
 
@@ -104,6 +103,8 @@ class Runtime:
             return ("skipped" if call else "reused"), 0, False, []
         event = EVENTS[mk.last_event()]
         failed, held = mk.last_guards()
+        if held:
+            broke = 0  # it broke when it was traced
         facts = {(*fact_of(guard), "failed") for guard in failed}
         if event == "reused":
             held = {fact_of(guard) for guard in held}
@@ -118,6 +119,10 @@ def fact_of(guard):
         return "alias", "argument"
     if guard.source == "process":
         return KINDS[guard.kind], "process"
+    if guard.source == "arguments":  # their number and names
+        return "length", "argument"
+    if guard.home == "code":
+        return "code", "global"
     home, text = guard.home, guard.source
     if text.endswith("]") and home in ("arg", "dict", "item"):
         source = "element"

@@ -37,7 +37,8 @@ KINDS = tuple(
         ("tensor", r"check_tensor\((.+?), \w+, DispatchKeySet"),
         ("no_alias", r"check_no_aliasing\(([^,]+)"),
         ("no_alias", r'Duplicate tensors? found.*?\["(.+?)"'),
-        ("overlap", r"check_overlapping\(overlapping=\[([^,\]]*)"),
+        ("overlap", r"check_overlapping\(overlapping=\[\], non_overlapping=\[([^,\]]*)"),
+        ("overlap", r"check_overlapping\(overlapping=\[([^,\]]+)"),
         ("type", r"___check_type_id\((.+), \d+\)"),
         ("code", r"___check_obj_id\((.+)\.__code__, \d+\)"),
         ("identity", r"___check_obj_id\((.+), \d+\)"),
@@ -47,12 +48,17 @@ KINDS = tuple(
         ("contains", r"(?:not )?___dict_contains\(.+?, (.+)\)"),
         ("contains", r"(?:not )?set\.__contains__\((.+), .+\)"),
         ("mark", r"hasattr\((.+), '_dynamo_\w+'\)"),
-        ("mark", r"(.+)\._dynamo_\w+_indices"),
+        ("mark", r"\(\(getattr\((.+?), '_dynamo_\w+'"),
         ("hasattr", r"(?:not )?hasattr\((.+), .+\)"),
         ("keys", r"list\(dict\.keys\((.+?)\)\) =="),
         ("keys", r"list\((.+?)\.keys\(\)\) =="),
         ("length", r"len\((.+)\) =="),
-        ("dead", r"Cache line invalidated"),
+        # An object that a guard looks for has died: which guard, is in its name.
+        ("type", r"Cache line invalidated because type\((.+)\) got deallocated"),
+        ("code", r"Cache line invalidated because (.+)\.__code__ got deallocated"),
+        ("identity", r"Cache line invalidated because (.+) got deallocated"),
+        ("missing", r"(?:KeyError|IndexError) on (.+)"),
+        ("missing", r"getattr failed on source (.+)"),
         ("backend", r"BACKEND_MATCH"),
         ("unexpected", r"Unexpected recompilation"),
         ("default_device", r"utils_device\.CURRENT_DEVICE"),
@@ -91,7 +97,7 @@ SOURCE_OF_KIND = {
         "default_device function_modes saved_tensors transforms forward_ad global_state".split(),
         "process",
     ),
-    **dict.fromkeys(("dead", "backend", "unexpected"), "other"),
+    **dict.fromkeys(("backend", "unexpected"), "other"),
     "shape": "shape",
 }
 
@@ -108,10 +114,13 @@ SOURCES = tuple(
         ("element", r".*\w.*\[.*\]$"),
     )
 )
+_ENTRY = re.compile(r"\d+/\d+(?:_\d+)?: ")  # a reason begins with the entry's compile id
 _LOCAL = re.compile(r"L\[\s*['\"](.*?)['\"]\s*\]")
 _ROOT = re.compile(r"G\['\w+'\]|\w+")
 _SUBMODULES = re.compile(r"(?:\._modules\['\w+'\])+")
 
+# Each tensor has one such guard per kind of mark that it lacks.
+_NO_MARK = re.compile(r"^hasattr\(.+, '_dynamo_\w+'\) == False")
 # In a held tensor guard, a size or a stride that is not fixed; a number that only has its type.
 _DYNAMIC_TENSOR = re.compile(r"check_tensor\(.*(?:size|stride)=\[[^\]]*None")
 _DYNAMIC_NUMBER = re.compile(r"___check_type_id\((.+), \d+\), type=<class '(?:int|float)'>")
@@ -119,6 +128,7 @@ _DYNAMIC_NUMBER = re.compile(r"___check_type_id\((.+), \d+\), type=<class '(?:in
 
 def source_of(expression, code):
     """Where a guarded value comes from, by the expression that Dynamo reads it with."""
+    expression = expression.removesuffix(".__dict__")  # which attributes an object has
     root = _ROOT.match(expression)
     rest = expression[root.end() :] if root else expression
     for source, pattern in SOURCES:
@@ -141,6 +151,7 @@ def source_of(expression, code):
 def facts_of(text, code):
     """(kind, source) pairs of one guard, or of one reason why an entry did not serve."""
     text = _LOCAL.sub(r"\1", text.split("\n")[0].split("  #")[0]).strip()
+    text = text[_ENTRY.match(text).end() :] if _ENTRY.match(text) else text
     _, changed, states = text.partition("GLOBAL_STATE changed:")
     if changed:
         kinds = {kind for word in states.split() for prefix, kind in STATES if prefix in word}
@@ -158,18 +169,23 @@ class Entry:
 
     def __init__(self, manager, code):
         self.facts, self.dynamic = set(), False
-        parts = getattr(manager, "code_parts", ())
+        parts = list(getattr(manager, "code_parts", ()))
+        parts += self._epilogue(manager)
         for part in parts:
-            self.facts.update(facts_of(part, code))
-        # Guards on the process and on libraries, and on marks, are in every entry.
-        self.facts = {
-            (kind, source)
-            for kind, source in self.facts
-            if source not in ("process", "library") and kind != "mark"
-        }
+            if not _NO_MARK.search(part):
+                self.facts.update(facts_of(part, code))
+        # Guards on the process and on libraries are in every entry.
+        self.facts = {f for f in self.facts if f[1] not in ("process", "library")}
         numbers = {m.group(1) for m in map(_DYNAMIC_NUMBER.match, parts) if m}
         fixed = {part.split(" == ")[0] for part in parts}
         self.dynamic = bool(numbers - fixed) or any(map(_DYNAMIC_TENSOR.match, parts))
+
+
+    @staticmethod
+    def _epilogue(manager):
+        """Guards on sizes, and on several values at once, which are checked last."""
+        guards = getattr(getattr(manager, "root", None), "get_epilogue_lambda_guards", None)
+        return [part for guard in guards() for part in guard.verbose_code_parts()] if guards else []
 
 
 class Signals:
@@ -224,10 +240,9 @@ class Signals:
             if backward and not call:
                 made = metrics
                 again = any(not i.endswith("/0") for i in ids)
-        facts = [
-            (*fact, "failed")
-            for fact in sorted({f for c, ts in failures.items() for t in ts for f in facts_of(t, c)})
-        ]
+        failed = {f for code, texts in failures.items() for t in texts for f in facts_of(t, code)}
+        failed.update(self._dead(ids or (), failures))
+        facts = [(*fact, "failed") for fact in sorted(failed)]
         if limited or (False in hits and not frames and not metrics):
             word = "fallback"
         elif made and again:
@@ -261,6 +276,17 @@ class Signals:
             if entries:
                 yield code, entries
 
+    def _dead(self, ids, failures):
+        """What failed entries that are in no list of failures, for a guarded object has died. That
+        depends on what else holds the object, so an entry must tell the same in both lists."""
+        facts = set()
+        for code, entries in self._entries():
+            if code in failures or any(str(entry.compile_id) in ids for entry in entries):
+                for entry in entries:
+                    reason = getattr(entry.guard_manager, "invalidation_reason", None)
+                    facts.update(facts_of(reason, code) if reason else ())
+        return facts
+
     def _parse(self, entry, code):
         manager = entry.guard_manager
         if manager not in self.parsed:
@@ -270,7 +296,11 @@ class Signals:
     def _held(self, hits):
         """Guards of the entries that ran. The hook does not say of which code: where another code
         than those that ran has entries, nothing is known."""
-        fronts = [(code, entries[0]) for code, entries in self._entries()]
+        fronts = [
+            (code, entries[0])
+            for code, entries in self._entries()
+            if not hasattr(entries[0].guard_manager, "invalidation_reason")
+        ]
         if not all(hits) or len(hits) != len(fronts):
             return set()
         return {fact for code, entry in fronts for fact in self._parse(entry, code).facts}
