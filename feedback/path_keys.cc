@@ -36,9 +36,11 @@ const Family& PathFamily() {
 void AddPathCells(const SeenStep& seen, Cells* cells) {
   const Family& family = PathFamily();
   const auto breaks = static_cast<size_t>(std::clamp(seen.signals.graph_breaks, 0, 2));
-  if (IsCall(seen.step())) cells->push_back(family.Cell(0, {seen.event, breaks, kForward}));
-  if (seen.step().row == FindStep("backward"))
+  if (seen.step().row == FindStep("backward")) {
     cells->push_back(family.Cell(0, {seen.event, 0, kBackward}));
+  } else {  // a call, or a step of a compiled optimizer
+    cells->push_back(family.Cell(0, {seen.event, breaks, kForward}));
+  }
 }
 
 }  // namespace reprise

@@ -86,6 +86,8 @@ const Family& WordFamily() {
 }
 
 void AddWordCells(const SeenStep& seen, Cells* cells) {
+  // A compiled optimizer runs nothing of the model.
+  if (!IsJudged(seen.step())) return;
   const Family& family = WordFamily();
   for (const Op& op : seen.test.ops) {
     cells->push_back(

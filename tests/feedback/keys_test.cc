@@ -105,6 +105,7 @@ TEST(Path, IsEventBreaksAndDirection) {
   EXPECT_THAT(LastKeys("path", "call x=[2,4]:grad\nbackward 1\n", {{"cold"}, {"reused"}}),
               ElementsAre("reused, no graph break, backward"));
   EXPECT_THAT(LastKeys("path", "call x=[2,4]\n", {{""}}), IsEmpty());
+  EXPECT_THAT(LastKeys("path", "call x=[2,4]\nwrite 1\n", {{"cold"}, {"reused"}}), IsEmpty());
 }
 
 TEST(Guard, IsOneKeyPerFact) {
