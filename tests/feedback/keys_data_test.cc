@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <sstream>
 
@@ -16,8 +15,10 @@
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
 #include "grammar/parser.h"
+#include "grammar/printer.h"
 #include "grammar/repair.h"
 #include "oracle/judge.h"
+#include "tests/support/cases.h"
 #include "tests/support/process.h"
 
 namespace reprise {
@@ -99,17 +100,47 @@ TEST_P(Keys, AreThoseOfTheTable) {
   for (const CallSignals& step : signals) EXPECT_EQ(step.unknown, 0);
 }
 
-// In one process, after other cases, signals are the same.
-TEST(KeysOfAProcess, DependOnTheCaseAlone) {
-  std::map<std::string, std::vector<Key>> first;
-  const auto rows = Rows();
-  for (size_t i = 0; i < rows.size(); i += 4) {
-    const TestCase test = CaseOf(rows[i].name);
-    first[rows[i].name] = KeysOf(test, SignalsOf(test));
+// The samples use every word of the language.
+std::vector<TestCase> Samples() {
+  Capabilities can = FindFramework(REPRISE_TEST_FRAMEWORK)->capabilities();
+  can.backends.resize(1);
+  std::vector<TestCase> tests;
+  for (const std::string& text : SampleTexts()) {
+    tests.push_back(Parse(text));
+    Repair(can, &tests.back());
   }
-  for (const auto& [name, keys] : first) {
-    const TestCase test = CaseOf(name);
-    EXPECT_EQ(KeysOf(test, SignalsOf(test)), keys) << name;
+  return tests;
+}
+
+std::string Names(const std::vector<Key>& keys) {
+  std::string names;
+  for (const Key& key : keys) absl::StrAppend(&names, NameOf(key), "\n");
+  return names;
+}
+
+TEST(KeysOfSamples, CanOccurAndAreKnown) {
+  for (const TestCase& test : Samples()) {
+    const auto signals = SignalsOf(test);
+    for (const CallSignals& step : signals) EXPECT_EQ(step.unknown, 0) << Print(test);
+    for (const Key& key : KeysOf(test, signals)) {
+      const Rule* rule = Families()[key.family]->Excluded(key.cell);
+      EXPECT_EQ(rule, nullptr) << NameOf(key) << ": " << rule->reason << "\n" << Print(test);
+      EXPECT_FALSE(absl::StartsWith(NameOf(key), "guard: other,")) << Print(test);
+    }
+  }
+}
+
+// Within one process, after other cases, signals are the same.
+TEST(KeysOfSamples, DependOnTheCaseAlone) {
+  std::vector<TestCase> tests = Samples();
+  for (const Row& row : Rows()) tests.push_back(CaseOf(row.name));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < tests.size(); i += 3)
+    names.push_back(Names(KeysOf(tests[i], SignalsOf(tests[i]))));
+  for (size_t i = 0; i < tests.size(); i += 3) {
+    const size_t last = (tests.size() - 1) / 3 * 3 - i;  // from the end
+    EXPECT_EQ(Names(KeysOf(tests[last], SignalsOf(tests[last]))), names[last / 3])
+        << Print(tests[last]);
   }
 }
 

@@ -90,6 +90,7 @@ TEXTS = (
         "code",
         "class",
     ),
+    ("0/0: CodeGuardAccessor: Not a function on G['gc'].__code__", "code", "global"),
     (
         "0/0: Cache line invalidated because G['gc'].__code__ got deallocated",
         "code",
