@@ -80,10 +80,8 @@ STATES = (
 # Kinds that say by themselves what they look at.
 SOURCE_OF_KIND = {
     **dict.fromkeys((kind for _, kind in STATES), "process"),
-    **dict.fromkeys(
-        "default_device function_modes saved_tensors transforms forward_ad global_state".split(),
-        "process",
-    ),
+    **dict.fromkeys(("default_device", "function_modes", "saved_tensors"), "process"),
+    **dict.fromkeys(("transforms", "forward_ad", "global_state"), "process"),
     **dict.fromkeys(("backend", "unexpected"), "other"),
     "shape": "shape",
 }

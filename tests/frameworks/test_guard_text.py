@@ -6,10 +6,11 @@ import re
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "frameworks" / "pytorch"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "frameworks" / "pytorch"))
 import guard_text
 from guard_text import Entry, facts_of
+
+ROOT = pathlib.Path(__file__).parents[2]
 
 
 def table(name):

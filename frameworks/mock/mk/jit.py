@@ -117,5 +117,5 @@ def last_guard_failure():
 
 
 def last_guards():
-    """Of the last call: the guard that each entry failed, the guards of the entry that served it."""
+    """Of the last call: the guard that each entry failed, the guards of the one that served it."""
     return _failures, _served.guards if _served else ()
