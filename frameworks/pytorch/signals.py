@@ -159,9 +159,9 @@ class Signals:
         )
 
     def _generalised(self):
-        """How much automatic dynamic shapes no longer take for constant; only asked for where the
-        cache entries, which say more, cannot be read."""
-        if self.pgo is None or (self.entries_of is not None and self.seen is not None):
+        """How much automatic dynamic shapes no longer take for constant; only asked for where new
+        cache entries, which say more, cannot be told."""
+        if self.pgo is None or None not in (self.entries_of, self.seen, self.metrics):
             return 0
         states = self.pgo().values()
-        return sum(str(e).count("?") for s in states for e in s.automatic_dynamic.values())
+        return sum(e.render().count("?") for s in states for e in s.automatic_dynamic.values())
