@@ -103,8 +103,7 @@ class Trial {
       const bool judged = program_.steps[i].judged;
       retained_ = instance->Step(i, judged);
       StepReport& report = result_.steps[i];
-      report.event = retained_.event;
-      report.graph_breaks = retained_.graph_breaks;
+      report.signals = retained_.signals;
       if (!judged && !retained_.raised) continue;
       if (const KnownException* known = FindKnownException(retained_)) {
         EndAt(i, absl::StrCat("known difference, ", known->name));

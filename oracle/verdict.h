@@ -28,10 +28,9 @@ std::optional<Verdict> ParseVerdict(const std::string& name);
 struct StepReport {
   int step = 0;
   bool judged = false;
-  std::string event;  // what the compiler did in mode S
-  int graph_breaks = 0;
-  std::string s;  // how S compares with E; "" where S did not come here
-  std::string r;  // how R compares with E; "" where R was not asked for
+  CallSignals signals;  // what the compiler did in mode S
+  std::string s;        // how S compares with E; "" where S did not come here
+  std::string r;        // how R compares with E; "" where R was not asked for
 };
 
 struct Judgement {
@@ -49,6 +48,9 @@ struct Judgement {
 
   bool alarm() const { return verdict != Verdict::kPass; }
 };
+
+// What mode S showed, step by step.
+std::vector<CallSignals> Signals(const Judgement& judgement);
 
 }  // namespace reprise
 
