@@ -2,6 +2,7 @@
 // of its first cases are still the same.
 //
 //   long_run FOLDER --backend=NAME [--executions=10000] [--again=50] [--steps=4] [--seed=1]
+//   [--lines=no]
 //
 // The first --again cases are run once more at the end, and their sets of lines compared.
 #include <sys/resource.h>
@@ -78,10 +79,11 @@ size_t Difference(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const BenchSetup setup = ReadSetup("long_run", arguments, {"executions", "again"});
+  const BenchSetup setup = ReadSetup("long_run", arguments, {"executions", "again", "lines"});
   const auto executions = ParseInt(setup.line.Get("executions", "10000"), 10000);
   const auto again = std::min(executions, ParseInt(setup.line.Get("again", "50"), 50));
-  auto observer = Observer::Start(*setup.framework, setup.capabilities, {});
+  auto observer = Observer::Start(*setup.framework, setup.capabilities,
+                                  {"", setup.line.Get("lines", "yes") == "yes"});
   if (!observer.ok()) Fail(std::string(observer.status().message()));
   absl::PrintF("%s\nexecutions  resident MiB  CPU ms per execution  compiles\n",
                (*observer)->Banner());

@@ -60,7 +60,8 @@ Cost JudgeAll(const Framework& framework, Runtime& runtime, const std::vector<Te
   const auto start = std::chrono::steady_clock::now();
   const double cpu = CpuSeconds();
   const Runtime::Meter before = runtime.Read();
-  for (const TestCase& test : tests) Judge(framework, runtime, test, {policy, true});
+  for (const TestCase& test : tests)
+    Judge(framework, runtime, test, {.policy = policy, .sound = true});
   const Runtime::Meter after = runtime.Read();
   return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
           CpuSeconds() - cpu,

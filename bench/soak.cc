@@ -34,8 +34,8 @@ void Count(const Judgement& judgement, Totals* totals) {
   if (!judgement.illegal.empty()) ++totals->reasons[judgement.illegal.substr(0, 100)];
   totals->alarms += judgement.alarm() ? 1 : 0;
   for (const StepReport& step : judgement.steps) {
-    totals->calls += step.event.empty() ? 0 : 1;
-    totals->reused += step.event == "reused" ? 1 : 0;
+    totals->calls += step.signals.event.empty() ? 0 : 1;
+    totals->reused += step.signals.event == "reused" ? 1 : 0;
   }
 }
 

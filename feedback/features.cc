@@ -21,11 +21,16 @@ struct Range {
 };
 
 // Fixed for ever: a corpus keeps its meaning when a domain is added.
-constexpr Range kRanges[] = {{0, 1}, {64, 4032}, {4096, 16'384}, {20'480, 241'664}};
+constexpr Range Between(size_t begin, size_t end) { return {begin, end - begin}; }
+constexpr Range kRanges[] = {
+    Between(0, 1),         Between(64, 1024),       Between(1024, 6144),       Between(6144, 9216),
+    Between(9216, 15'360), Between(15'360, 20'480), Between(20'480, kCounters)};
 
 }  // namespace
 
 size_t DomainSize(Domain domain) { return kRanges[static_cast<size_t>(domain)].size; }
+
+size_t DomainBase(Domain domain) { return kRanges[static_cast<size_t>(domain)].base; }
 
 void RegisterFeatures() {
   if (__sanitizer_cov_8bit_counters_init != nullptr) {

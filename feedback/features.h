@@ -17,14 +17,18 @@ namespace reprise {
 inline constexpr size_t kCounters = 262'144;
 
 enum class Domain : uint8_t {
-  kAlive,  // always on: a corpus without any feature is refused by libFuzzer
-  kPath,   // what the compiler did on a call x what happened since the call before
-  kWords,  // words of the language x what the compiler did
-  kLines,  // executed lines of the compiler
+  kAlive,    // always on: a corpus without any feature is refused by libFuzzer
+  kPath,     // what the compiler did; this and the next four: feedback/keys.h
+  kInput,    // what calls passed
+  kGuard,    // which guards held and failed
+  kHistory,  // how calls relate to the past, and what the compiler did
+  kWords,    // words of the language x what the compiler did
+  kLines,    // lines of the compiler: feedback/line_feedback.h
 };
 
-// Number of ids that a domain has.
+// Number of ids that a domain has, and the counter of its first.
 size_t DomainSize(Domain domain);
+size_t DomainBase(Domain domain);
 
 // Tells libFuzzer about the region. Call once, from LLVMFuzzerInitialize.
 void RegisterFeatures();

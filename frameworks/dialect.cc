@@ -2,6 +2,13 @@
 
 namespace reprise {
 
+std::string Perturbed(const std::string& rand) {
+  const size_t line = rand.find('\n', rand.find("    values = ")) + 1;
+  return rand.substr(0, line) +
+         "    values *= 1 + 2.0**-20 * np.random.default_rng(seed + 1).choice([-1, 1], shape)\n" +
+         rand.substr(line);
+}
+
 std::string Fill(const std::string& text, const std::map<std::string, std::string>& values) {
   std::string result;
   size_t at = 0;

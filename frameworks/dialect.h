@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "frameworks/program.h"
 #include "grammar/types.h"
 
 namespace reprise {
@@ -65,15 +66,20 @@ struct Dialect {
   std::string fill_parameters;               // statements that give a model its parameter values
   std::string seed_generator;                // statement, {seed}
   std::string generator;                     // a generator of its own, {seed}
-  std::string ask_gradient;  // expression over {0}: the same tensor, asking for a gradient
-  std::string derive;        // expression over {0}: an equal tensor computed from it
-  std::string no_grad;       // context manager
-  std::string clone;         // {0}: an equal tensor of its own
-  std::string tag_class;     // definition of class Tagged: tensors with metadata
-  std::string tag;           // expression over {0} and {tag}
-  std::string backward;      // statement over {0}, a scalar expression, and {retain}
-  std::string square_sum;    // {0}: scalar to differentiate
+  std::string ask_gradient;     // expression over {0}: the same tensor, asking for a gradient
+  std::string derive;           // expression over {0}: an equal tensor computed from it
+  std::string no_grad;          // context manager
+  std::string clone;            // {0}: an equal tensor of its own
+  std::string tag_class;        // definition of class Tagged: tensors with metadata
+  std::string tag;              // expression over {0} and {tag}
+  std::string optimizer_state;  // what an optimizer keeps for each parameter
+  std::string backward;         // statement over {0}, a scalar expression, and {retain}
+  std::string square_sum;       // {0}: scalar to differentiate
 };
+
+// A definition of rand() whose values are off by 2^-20 of themselves, up or down: see Numbers. The
+// definition has a line "values = ...", as every framework's has, and `np` in scope.
+std::string Perturbed(const std::string& rand);
 
 // Fills placeholders by name; unknown ones stay as they are.
 std::string Fill(const std::string& text, const std::map<std::string, std::string>& values);

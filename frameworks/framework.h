@@ -24,11 +24,8 @@ class Framework {
   virtual CompilerSources compiler_sources() const = 0;
 
   // Program of a legal case (Repair with these capabilities).
-  virtual Program Emit(const TestCase& test) const = 0;
-
-  // The same program with float tensors widened to 64 bits after their values are drawn: the
-  // reference for numerics. Only meaningful where HasFloat64Reference().
-  virtual Program EmitFloat64(const TestCase& test) const = 0;
+  virtual Program Emit(const TestCase& test, Numbers numbers) const = 0;
+  Program Emit(const TestCase& test) const { return Emit(test, Numbers::kDrawn); }
 
   // False where the model looks at element types, so that widening changes what it does.
   bool HasFloat64Reference(const TestCase& test) const;

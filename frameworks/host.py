@@ -13,7 +13,9 @@ framework's folder has a module `runtime` with a class `Runtime` that offers
     tensor(value)          None, or (kind, dtype, shape, order, requires_grad, storage, data)
     model_state(model)     (name, value) pairs of what the model owns
     process_state()        (name, value) pairs of what the process was left with
-    events()               (word, graph breaks) of the compiled call since the last events()
+    signals(call)          what the compiler did since the last signals(), on a call of something
+                           compiled or on what follows one: (event, graph breaks, was a backward
+                           compiled, [(kind, source, outcome) of guards]), in words of signals.h
     strict(on)             documented unsound shortcuts off (True) or as shipped (False)
     meter()                since the start: compiles, seconds spent on collecting garbage
     compiling(on)          what a program compiles by itself is compiled, or runs uncompiled
@@ -107,7 +109,7 @@ class Instance:
         self._run(compiled if self.compiled else uncompiled, line)
 
     def step(self, index, observe):
-        """Runs one step. Returns (exception or None, leaves, event)."""
+        """Runs one step. Returns (exception or None, leaves, signals)."""
         step = self.program["steps"][index]
         raised = None
         try:
@@ -120,8 +122,13 @@ class Instance:
         except Exception as error:
             raised = describe(error)
         if not observe:
-            return raised, [], ("", 0)
-        event = self.runtime.events()
+            return raised, [], ("", 0, False, ())
+        try:
+            signals = self.runtime.signals(step["call"])
+        except Exception:  # what cannot be read must not look like a failing program
+            signals = ("unreadable", 0, False, ())
+        if raised is not None:
+            signals = ("error", *signals[1:])
         leaves = Leaves(self.runtime)
         for name, value in self.runtime.process_state():
             leaves.add("process", name, value)
@@ -134,7 +141,7 @@ class Instance:
         if self.program["object"]:
             for name, value in self.runtime.model_state(self.names["model"]):
                 leaves.add("state", "model." + name, value)
-        return raised, leaves.list, event
+        return raised, leaves.list, signals
 
 
 def code_of(source, line, filename):

@@ -45,6 +45,9 @@ class Emitter {
     for (const Slot& slot : test_.slots) {
       if (IsShown(slot)) program.state.push_back({slot.name, slots_.ForReport(slot)});
     }
+    const auto makes_optimizer = [](const Step& step) { return step.row == FindStep("optimizer"); };
+    if (std::any_of(test_.steps.begin(), test_.steps.end(), makes_optimizer))
+      program.state.push_back({"optimizer.state", dialect_.optimizer_state});
     const std::string models = test_.function ? Functions() : Classes();
     const std::string body = Top() + (slots_.has_closure() ? Closure(models) : models + Instance());
     std::string used = body;

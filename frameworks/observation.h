@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "frameworks/signals.h"
 #include "grammar/types.h"
 
 namespace reprise {
@@ -33,8 +34,7 @@ struct Raised {
 struct Outcome {
   std::optional<Raised> raised;
   std::vector<Leaf> leaves;  // judged steps only
-  std::string event;         // compiled calls: compiled, reused, skipped, ...
-  int graph_breaks = 0;
+  CallSignals signals;       // judged steps only: what the compiler did
 };
 
 }  // namespace reprise

@@ -9,6 +9,17 @@
 
 namespace reprise {
 
+// The numbers that a program computes with.
+enum class Numbers {
+  kDrawn,
+  // Float tensors are widened to 64 bits after their values are drawn: the reference for numerics.
+  // Only meaningful where HasFloat64Reference().
+  kFloat64,
+  // Each value that is drawn is off by a millionth (2^-20), up or down by chance: what changes much
+  // more than that depends on its last digits.
+  kPerturbed,
+};
+
 // A Python expression to look at after a judged step, and what to call it in reports.
 struct Watch {
   std::string label;

@@ -3,6 +3,7 @@
 #include <pybind11/embed.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <utility>
@@ -37,6 +38,7 @@ py::dict ToPython(const Program& program) {
   for (const ProgramStep& step : program.steps) {
     py::dict s;
     s["source"] = step.source;
+    s["call"] = step.call == static_cast<int>(steps.size());
     if (step.binding) {
       s["binding"] = ToPython(*step.binding);
     } else {
@@ -65,6 +67,18 @@ Leaf ToLeaf(const py::tuple& t) {
   return leaf;
 }
 
+CallSignals ToSignals(const py::tuple& t) {
+  CallSignals signals;
+  AddEvent(t[0].cast<std::string>(), &signals);
+  signals.graph_breaks = t[1].cast<int>();
+  signals.backward = t[2].cast<bool>();
+  for (const py::handle fact : t[3]) {
+    const auto words = fact.cast<std::array<std::string, 3>>();
+    AddGuard(words[0], words[1], words[2], &signals);
+  }
+  return signals;
+}
+
 Outcome ToOutcome(const py::tuple& t) {
   Outcome outcome;
   if (!t[0].is_none()) {
@@ -74,9 +88,7 @@ Outcome ToOutcome(const py::tuple& t) {
                raised[2].cast<std::vector<std::string>>(), raised[3].cast<std::string>()};
   }
   for (const py::handle leaf : t[1]) outcome.leaves.push_back(ToLeaf(leaf.cast<py::tuple>()));
-  const py::tuple event = t[2];
-  outcome.event = event[0].cast<std::string>();
-  outcome.graph_breaks = event[1].cast<int>();
+  outcome.signals = ToSignals(t[2]);
   return outcome;
 }
 

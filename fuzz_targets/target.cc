@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "feedback/behaviour.h"
 #include "feedback/features.h"
+#include "feedback/keys.h"
 #include "frameworks/framework.h"
 #include "fuzz_targets/alarm.h"
 #include "fuzz_targets/bury.h"
@@ -79,12 +79,6 @@ bool SkipUnsupported(const Target& target, const TestCase& test) {
   target.alarms->Say(absl::StrCat("reprise: skipped, ", target.capabilities.framework,
                                   " lacks: ", lacking[0], "\n"));
   return true;
-}
-
-std::vector<StepBehaviour> Behaviour(const Judgement& judgement) {
-  std::vector<StepBehaviour> steps;
-  for (const StepReport& step : judgement.steps) steps.push_back({step.event, step.graph_breaks});
-  return steps;
 }
 
 // --judge=FILE: an empty line when the framework has been imported, then one line of JSON, for the
@@ -214,7 +208,7 @@ int RunTarget(const uint8_t* data, size_t size) {
   target.in_flight->Note(data, size);
   const Judgement judgement =
       target.observer->Judge(test, target.options.judging, target.options.merging);
-  EmitBehaviour(test, Behaviour(judgement));
+  EmitBehaviour(test, Signals(judgement));
   target.observer->lines().Emit();
   if (!target.options.features.empty()) AppendFeatures(target.options.features);
   if (target.options.merging) return 0;

@@ -60,6 +60,8 @@ std::optional<Difference> CompareLeaf(const Outcome& expected, const Outcome& ac
     agreement = CompareValues(e, a, LeafAt(reference.run(), index, e), true, reference.coarsest);
   }
   if (agreement == Agreement::kEqual || FindKnownDifference(e, a) != nullptr) return std::nullopt;
+  const Outcome* perturbed = reference.perturbed ? reference.perturbed() : nullptr;
+  if (IllConditioned(e, a, LeafAt(perturbed, index, e))) return std::nullopt;
   return Difference{e.section, e.path, "value", DescribeValues(e, a)};
 }
 

@@ -23,6 +23,9 @@ struct Reference {
   // Gives the float64 run of the same step, or nullptr. Called at most when values are close but
   // not close enough.
   std::function<const Outcome*()> run;
+  // Gives the uncompiled run of the same step on perturbed numbers, or nullptr. Asked for only
+  // before a value is called different: see numerics.h.
+  std::function<const Outcome*()> perturbed;
   // The floating-point type of the fewest digits that the case computes with.
   std::string coarsest = "f32";
 };

@@ -103,8 +103,7 @@ class Trial {
       const bool judged = program_.steps[i].judged;
       retained_ = instance->Step(i, judged);
       StepReport& report = result_.steps[i];
-      report.event = retained_.event;
-      report.graph_breaks = retained_.graph_breaks;
+      report.signals = retained_.signals;
       if (!judged && !retained_.raised) continue;
       if (const KnownException* known = FindKnownException(retained_)) {
         EndAt(i, absl::StrCat("known difference, ", known->name));
@@ -207,21 +206,29 @@ class Trial {
     return agree;
   }
 
-  // The float64 run is made once, when first asked for.
+  // Runs that numbers are measured by, each made once, when first asked for.
   Reference ReferenceOf(int step) {
-    const auto run = [this, step]() -> const Outcome* {
+    const auto float64 = [this, step]() -> const Outcome* {
       if (!framework_.HasFloat64Reference(test_)) return nullptr;
-      if (!reference_) {
-        const bool retaining = retaining_;
-        if (retaining) Retained(false);
-        runtime_.Suspend();  // the mode that asks is in the middle of its trajectory
-        reference_ = RunUncompiled(framework_.EmitFloat64(test_), result_.legal_steps, "E64");
-        runtime_.Resume();
-        if (retaining) Retained(true);
-      }
-      return static_cast<size_t>(step) < reference_->size() ? &(*reference_)[step] : nullptr;
+      return UncompiledStep(Numbers::kFloat64, "E64", step, &float64_);
     };
-    return {run, coarsest_};
+    const auto perturbed = [this, step] {
+      return UncompiledStep(Numbers::kPerturbed, "perturbed", step, &perturbed_);
+    };
+    return {float64, perturbed, coarsest_};
+  }
+
+  const Outcome* UncompiledStep(Numbers numbers, const std::string& tag, int step,
+                                std::optional<Outcomes>* outcomes) {
+    if (!*outcomes) {
+      const bool retaining = retaining_;
+      if (retaining) Retained(false);
+      runtime_.Suspend();  // the mode that asks is in the middle of its trajectory
+      *outcomes = RunUncompiled(framework_.Emit(test_, numbers), result_.legal_steps, tag);
+      runtime_.Resume();
+      if (retaining) Retained(true);
+    }
+    return static_cast<size_t>(step) < (*outcomes)->size() ? &(**outcomes)[step] : nullptr;
   }
 
   static std::string Cell(const std::optional<Difference>& difference) {
@@ -247,7 +254,7 @@ class Trial {
   bool retaining_ = false;  // S's trajectory is under way
   Outcomes expected_;
   Outcome retained_;  // of the last step that S ran
-  std::optional<Outcomes> reference_;
+  std::optional<Outcomes> float64_, perturbed_;
   Judgement result_;
 };
 

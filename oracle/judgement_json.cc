@@ -11,8 +11,8 @@ std::string ToJson(const Judgement& j) {
   for (const StepReport& s : j.steps) {
     steps.push_back({{"step", s.step},
                      {"judged", s.judged},
-                     {"event", s.event},
-                     {"graph_breaks", s.graph_breaks},
+                     {"event", s.signals.event},
+                     {"graph_breaks", s.signals.graph_breaks},
                      {"S", s.s},
                      {"R", s.r}});
   }
@@ -54,8 +54,12 @@ std::optional<Judgement> FromJson(const std::string& text) {
     j.legal_steps = object.at("legal_steps");
     j.illegal = object.at("illegal");
     for (const json& s : object.at("steps")) {
-      j.steps.push_back({s.at("step"), s.at("judged"), s.at("event"), s.at("graph_breaks"),
-                         s.at("S"), s.at("R")});
+      StepReport report{s.at("step"), s.at("judged")};
+      report.signals.event = s.at("event");
+      report.signals.graph_breaks = s.at("graph_breaks");
+      report.s = s.at("S");
+      report.r = s.at("R");
+      j.steps.push_back(report);
     }
   } catch (const json::exception&) {
     return std::nullopt;

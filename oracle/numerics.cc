@@ -133,6 +133,18 @@ Agreement CompareValues(const Leaf& expected, const Leaf& actual, const Leaf* re
   return Agreement::kEqual;
 }
 
+bool IllConditioned(const Leaf& expected, const Leaf& actual, const Leaf* perturbed) {
+  if (perturbed == nullptr || perturbed->data.size() != expected.data.size()) return false;
+  if (perturbed->dtype != expected.dtype || perturbed->kind != expected.kind) return false;
+  const auto e = Decode(expected), s = Decode(actual), p = Decode(*perturbed);
+  if (!e || !s || !p || e->size() != s->size() || expected.data == perturbed->data) return false;
+  if (FindFloatRule(expected.dtype) == nullptr) return true;
+  for (size_t i = 0; i < e->size(); ++i) {
+    if (PatternsDiffer((*e)[i], (*s)[i]) && !PatternsDiffer((*e)[i], (*p)[i])) return false;
+  }
+  return MaxError(*e, *s) <= kCondition * MaxError(*e, *p);
+}
+
 std::string DescribeValues(const Leaf& expected, const Leaf& actual) {
   const auto e = Decode(expected), s = Decode(actual);
   if (!e || !s || e->size() != s->size() || e->empty())

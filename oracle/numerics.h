@@ -13,6 +13,15 @@
 // Where there is no r, or e itself is nowhere near r (the widened program did something else), the
 // tolerances of torch.testing.assert_close decide, for the coarsest type that takes part: a float32
 // that was cast to float64 is off by what a float32 is off.
+//
+// Last, before a value is called different: does it hang on the last digits? With e' the uncompiled
+// run on numbers that are off by 2^-20 of themselves, a difference of up to
+//
+//   kCondition * max|e' - e|
+//
+// over the tensor is rounding made large: a floor, a comparison or an argmax that jumps, a sum that
+// cancels. Integers and booleans that change at all under the perturbation hang on it, too. (The
+// condition number of numerical analysis, by sampling; the perturbation is ten roundings of f32.)
 #ifndef REPRISE_ORACLE_NUMERICS_H_
 #define REPRISE_ORACLE_NUMERICS_H_
 
@@ -26,6 +35,7 @@ namespace reprise {
 
 inline constexpr double kErrorRatio = 3;
 inline constexpr double kCheapUlps = 4;
+inline constexpr double kCondition = 4;
 
 // Elements of a tensor or float leaf as doubles; nullopt for a dtype that is not one of ours.
 std::optional<std::vector<double>> Decode(const Leaf& leaf);
@@ -48,6 +58,10 @@ enum class Agreement { kEqual, kDifferent, kAskReference };
 // digits that takes part in the computation.
 Agreement CompareValues(const Leaf& expected, const Leaf& actual, const Leaf* reference,
                         bool reference_exhausted, const std::string& coarsest = "f32");
+
+// Do the two values differ by no more than rounding explains? `perturbed` is the same leaf of the
+// uncompiled run on perturbed numbers, or nullptr.
+bool IllConditioned(const Leaf& expected, const Leaf& actual, const Leaf* perturbed);
 
 // "differs by 2.5 at [1,0]: expected 1.0, got 3.5", for the worst element.
 std::string DescribeValues(const Leaf& expected, const Leaf& actual);

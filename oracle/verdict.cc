@@ -15,4 +15,10 @@ std::optional<Verdict> ParseVerdict(const std::string& name) {
   return std::nullopt;
 }
 
+std::vector<CallSignals> Signals(const Judgement& judgement) {
+  std::vector<CallSignals> signals;
+  for (const StepReport& step : judgement.steps) signals.push_back(step.signals);
+  return signals;
+}
+
 }  // namespace reprise

@@ -28,19 +28,18 @@ std::optional<Verdict> ParseVerdict(const std::string& name);
 struct StepReport {
   int step = 0;
   bool judged = false;
-  std::string event;  // what the compiler did in mode S
-  int graph_breaks = 0;
-  std::string s;  // how S compares with E; "" where S did not come here
-  std::string r;  // how R compares with E; "" where R was not asked for
+  CallSignals signals;  // what the compiler did in mode S
+  std::string s;        // how S compares with E; "" where S did not come here
+  std::string r;        // how R compares with E; "" where R was not asked for
 };
 
 struct Judgement {
   Verdict verdict = Verdict::kPass;
-  Level level = Level::kFull;  // that it was judged at
-  int step = -1;                     // first step where the modes disagree
-  Difference difference;             // how S (cold-only: R) differs from E there
-  std::string exception;             // class of the exception, where the difference is one
-  std::vector<std::string> frames;   // its deepest frames inside the framework
+  Level level = Level::kFull;       // that it was judged at
+  int step = -1;                    // first step where the modes disagree
+  Difference difference;            // how S (cold-only: R) differs from E there
+  std::string exception;            // class of the exception, where the difference is one
+  std::vector<std::string> frames;  // its deepest frames inside the framework
   // The alarm goes away when the framework's documented unsound shortcuts are off.
   bool documented = false;
   int legal_steps = 0;  // steps before E raised; all of them in most cases
@@ -49,6 +48,9 @@ struct Judgement {
 
   bool alarm() const { return verdict != Verdict::kPass; }
 };
+
+// What mode S showed, step by step.
+std::vector<CallSignals> Signals(const Judgement& judgement);
 
 }  // namespace reprise
 

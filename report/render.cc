@@ -18,12 +18,15 @@ std::string Pad(const std::string& text, size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
 }
 
-// What the compiler did, with the history that makes the word mean something.
-std::string Event(const StepReport& step, bool* compiled_before) {
-  std::string event = step.event;
-  if (event == "compiled" && *compiled_before) event = "recompiled";
-  *compiled_before |= step.event == "compiled";
-  if (step.graph_breaks > 0) absl::StrAppend(&event, ", ", step.graph_breaks, " graph break(s)");
+// What the compiler did, in words for people.
+std::string Event(const CallSignals& signals) {
+  std::string event = signals.event;
+  if (event == "cold") event = "compiled";
+  if (event == "recompiled_static") event = "recompiled";
+  if (event == "recompiled_dynamic") event = "recompiled, dynamic";
+  if (event == "error") event = "raised";
+  if (signals.graph_breaks > 0)
+    absl::StrAppend(&event, ", ", signals.graph_breaks, " graph break(s)");
   return event;
 }
 
@@ -54,10 +57,9 @@ const char* Explain(const Judgement& j) {
 std::string RenderTable(const TestCase& test, const Judgement& judgement) {
   size_t width = 4, event_width = 10, s_width = 14;
   std::vector<std::string> events, steps;
-  bool compiled = false;
   for (const StepReport& step : judgement.steps) {
     steps.push_back(Cut(PrintStep(test, test.steps[static_cast<size_t>(step.step)]), kStepWidth));
-    events.push_back(Event(step, &compiled));
+    events.push_back(Event(step.signals));
     width = std::max(width, steps.back().size());
     event_width = std::max(event_width, events.back().size());
     s_width = std::max(s_width, step.s.size());

@@ -1,5 +1,5 @@
 // reprise_cli show FILE     the case as the Python program it stands for
-// reprise_cli run FILE      judge it and explain; never aborts
+// reprise_cli run FILE      judge it and explain; never aborts. --keys: also its behaviour keys
 // reprise_cli judge FILE    judge it, one line of JSON (fresh processes that confirm alarms use it)
 // reprise_cli refine FILE   a failing case, shortened while the same failure persists
 // reprise_cli print FILE    the case in canonical text
@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "absl/strings/str_cat.h"
+#include "feedback/keys.h"
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
 #include "grammar/parser.h"
@@ -69,6 +70,16 @@ int Shorten(const CommandLine& line, const Framework& framework, const TestCase&
   return kExitPass;
 }
 
+// The behaviour keys of each call, one a line.
+void PrintKeys(const TestCase& test, const Judgement& judgement) {
+  const auto keys = KeysByStep(test, Signals(judgement));
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i].empty()) continue;
+    std::printf("\nkeys of step %zu, %s\n", i + 1, PrintStep(test, test.steps[i]).c_str());
+    for (const Key& key : keys[i]) std::printf("  %s\n", NameOf(key).c_str());
+  }
+}
+
 int Run(const CommandLine& line, const Framework& framework, const TestCase& test,
         const std::vector<std::string>& changed, bool json) {
   const JudgeOptions how = HowToJudge(line);
@@ -81,6 +92,7 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
                 RenderTable(test, judgement).c_str(), RenderVerdict(test, judgement).c_str());
     for (const std::string& change : changed)
       std::printf("  changed to fit this framework: %s\n", change.c_str());
+    if (line.Has("keys")) PrintKeys(test, judgement);
   }
   return judgement.alarm() ? kExitAlarm : kExitPass;
 }
@@ -88,7 +100,7 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
 int Main(const std::vector<std::string>& arguments) {
   const auto line =
       ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair",
-                                   "shortcuts", "lcov", "sets", "order", "oracle"});
+                                   "shortcuts", "lcov", "sets", "order", "oracle", "keys"});
   if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);

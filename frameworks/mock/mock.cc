@@ -1,5 +1,7 @@
 #include "frameworks/mock/mock.h"
 
+#include <array>
+
 #include "absl/strings/str_cat.h"
 #include "frameworks/mock/op_templates.h"
 #include "frameworks/module_emitter.h"
@@ -26,10 +28,11 @@ constexpr char kWiden[] =
     "for _, t in self.named_state():\n"
     "    t.data = t.data.astype(np.float64)\n";
 
-Dialect MockDialect(bool in_float64) {
+Dialect MockDialect(Numbers numbers) {
+  const bool in_float64 = numbers == Numbers::kFloat64;
   Dialect d;
   d.imports = {{"", "import mk"}, {"np.", "import numpy as np"}};
-  d.rand = in_float64 ? kRandFloat64 : kRand;
+  d.rand = in_float64 ? kRandFloat64 : numbers == Numbers::kPerturbed ? Perturbed(kRand) : kRand;
   d.positive = "mk.tensor({0}.data > 0, mk.bool_)";
   d.module_base = "mk.Module";
   d.dtypes = {{Dtype::kF32, "mk.float32"},
@@ -163,15 +166,13 @@ class MockFramework : public Framework {
     return {"mk", {"guards.py", "jit.py", "scan.py"}, {}};
   }
 
-  Program Emit(const TestCase& test) const override {
-    static const auto* dialect = new Dialect(MockDialect(false));
-    return EmitModuleProgram(test, *dialect, Options());
+  Program Emit(const TestCase& test, Numbers numbers) const override {
+    static const auto* dialects =
+        new std::array{MockDialect(Numbers::kDrawn), MockDialect(Numbers::kFloat64),
+                       MockDialect(Numbers::kPerturbed)};
+    return EmitModuleProgram(test, (*dialects)[static_cast<size_t>(numbers)], Options());
   }
-
-  Program EmitFloat64(const TestCase& test) const override {
-    static const auto* dialect = new Dialect(MockDialect(true));
-    return EmitModuleProgram(test, *dialect, Options());
-  }
+  using Framework::Emit;
 
  private:
   Capabilities capabilities_;

@@ -2,6 +2,36 @@
 
 import mk
 
+EVENTS = {
+    "compiled": "cold",
+    "reused": "reused",
+    "recompiled": "recompiled_static",
+    "fallback": "fallback",
+    "break": "skipped",  # a broken function runs uncompiled
+}
+# Words of frameworks/signals.cc for the kinds of guards of mk, and for where slots live.
+KINDS = {
+    "EQUALS": "equals",
+    "TRAINING": "equals",
+    "SHAPE": "tensor_size",
+    "DTYPE": "tensor_dtype",
+    "CONTIGUOUS": "tensor_stride",
+    "KEYS": "keys",
+    "TYPE": "type",
+    "IDENTITY": "identity",
+    "GRAD_MODE": "grad_mode",
+}
+HOMES = {
+    "attr": "attribute",
+    "class": "class",
+    "global": "global",
+    "closure": "closure",
+    "default": "default",
+    "dict": "element",
+    "item": "element",
+    "arg": "argument",
+}
+
 DTYPES = {mk.float32: "f32", mk.float64: "f64", mk.int64: "i64", mk.bool_: "bool"}
 
 
@@ -68,10 +98,39 @@ class Runtime:
     def process_state(self):
         return (("grad mode", mk.is_grad_enabled()),)
 
-    def events(self):
-        word = mk.last_event() if sum(mk.counters.values()) != self.before else ""
+    def signals(self, call):
+        called = sum(mk.counters.values()) != self.before
         broke = mk.counters["graph_breaks"] - self.breaks
         self._start_counting()
-        if word == "recompiled":
-            word = "compiled"
-        return word, broke
+        if not called:
+            return ("skipped" if call else "reused"), 0, False, []
+        event = EVENTS[mk.last_event()]
+        failed, held = mk.last_guards()
+        if held:
+            broke = 0  # it broke when it was traced
+        facts = {(*fact_of(guard), "failed") for guard in failed}
+        if event == "reused":
+            held = {fact_of(guard) for guard in held}
+            # What looks at the process is in every entry.
+            facts |= {(*fact, "held") for fact in held if fact[1] != "process"}
+        return event, broke, False, sorted(facts)
+
+
+def fact_of(guard):
+    """(kind, source) of a guard."""
+    if guard.source == "of inputs":
+        return "alias", "argument"
+    if guard.source == "process":
+        return KINDS[guard.kind], "process"
+    if guard.source == "arguments":  # their number and names
+        return "length", "argument"
+    if guard.home == "code":
+        return "code", "global"
+    home, text = guard.home, guard.source
+    if text.endswith("]") and home in ("arg", "dict", "item"):
+        source = "element"
+    elif home in ("attr", "arg") and "." in text and not text.startswith("self."):
+        source = "field"
+    else:
+        source = HOMES.get(home, "model" if text == "self" else "argument")
+    return KINDS[guard.kind], source

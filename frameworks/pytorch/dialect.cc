@@ -163,7 +163,8 @@ constexpr char kTagClass[] =
 
 }  // namespace
 
-Dialect PyTorchDialect(bool in_float64) {
+Dialect PyTorchDialect(Numbers numbers) {
+  const bool in_float64 = numbers == Numbers::kFloat64;
   Dialect d;
   d.imports = {{"np.", "import numpy as np"},
                {"", "import torch"},
@@ -171,7 +172,7 @@ Dialect PyTorchDialect(bool in_float64) {
                {"nn.", "from torch import nn"},
                {"TorchFunctionMode", "from torch.overrides import TorchFunctionMode"},
                {"checkpoint(", "from torch.utils.checkpoint import checkpoint"}};
-  d.rand = in_float64 ? kRandFloat64 : kRand;
+  d.rand = in_float64 ? kRandFloat64 : numbers == Numbers::kPerturbed ? Perturbed(kRand) : kRand;
   d.positive = "{0} > 0";
   d.module_base = "nn.Module";
   d.dtypes = {{Dtype::kF16, "torch.float16"}, {Dtype::kBF16, "torch.bfloat16"},
@@ -208,6 +209,7 @@ Dialect PyTorchDialect(bool in_float64) {
   d.tag_class = kTagClass;
   d.tag = "tagged({0}, {tag})";
   d.square_sum = "{0}.square().sum()";
+  d.optimizer_state = "optimizer.state_dict()[\"state\"]";
   d.backward = "{0}.backward({retain})";
   return d;
 }

@@ -10,7 +10,7 @@ namespace reprise {
 std::map<std::string, OpTemplate> PyTorchOperators();
 std::map<std::string, OpTemplate> PyTorchArrayOperators();  // its part for op_table_arrays.cc
 
-Dialect PyTorchDialect(bool in_float64);
+Dialect PyTorchDialect(Numbers numbers);
 
 }  // namespace reprise
 

@@ -1,5 +1,7 @@
 #include "frameworks/pytorch/pytorch.h"
 
+#include <array>
+
 #include "absl/strings/str_cat.h"
 #include "frameworks/module_emitter.h"
 #include "frameworks/pytorch/dialect.h"
@@ -63,15 +65,13 @@ class PyTorchFramework : public Framework {
         {"_dynamo/polyfills", "_dynamo/external_utils.py"}};
   }
 
-  Program Emit(const TestCase& test) const override {
-    static const auto* dialect = new Dialect(PyTorchDialect(false));
-    return EmitModuleProgram(test, *dialect, Options(test));
+  Program Emit(const TestCase& test, Numbers numbers) const override {
+    static const auto* dialects =
+        new std::array{PyTorchDialect(Numbers::kDrawn), PyTorchDialect(Numbers::kFloat64),
+                       PyTorchDialect(Numbers::kPerturbed)};
+    return EmitModuleProgram(test, (*dialects)[static_cast<size_t>(numbers)], Options(test));
   }
-
-  Program EmitFloat64(const TestCase& test) const override {
-    static const auto* dialect = new Dialect(PyTorchDialect(true));
-    return EmitModuleProgram(test, *dialect, Options(test));
-  }
+  using Framework::Emit;
 
  private:
   Capabilities capabilities_;

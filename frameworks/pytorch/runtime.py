@@ -1,7 +1,7 @@
 """PyTorch behind the interface of host.py. Internals of torch are used here and nowhere else.
 
-Recipes: reset and signals follow torch 2.13's own sources (torch/_dynamo/__init__.py::reset,
-torch/_dynamo/utils.py::counters); whatever a release lacks is left out.
+Recipes: reset follows torch 2.13's own sources (torch/_dynamo/__init__.py::reset); whatever a
+release lacks is left out. What the compiler did on a call is read in signals.py.
 """
 
 import gc
@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import time
 import warnings
+import zlib
 
 PREFIX = "reprise-torch-"
 
@@ -50,6 +51,7 @@ import torch._dynamo  # noqa: E402
 import torch._functorch.config  # noqa: E402
 import torch._inductor.config  # noqa: E402
 from native_store import install as install_native_store  # noqa: E402
+from signals import Signals  # noqa: E402
 from torch._dynamo.utils import counters  # noqa: E402
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode  # noqa: E402
 
@@ -113,7 +115,7 @@ class Runtime:
             if hasattr(module, name)
         ]
         self.compiles = True
-        self.before = self._counts()
+        self.observed = Signals()
 
     def banner(self):
         return f"torch {torch.__version__}"
@@ -143,7 +145,7 @@ class Runtime:
         random.seed(0)
         for module, name, value in self.config:
             setattr(module, name, value)
-        self.before = self._counts()
+        self.observed.forget()
 
     def _get_flags(self):
         return (
@@ -180,17 +182,17 @@ class Runtime:
             random.getstate(),
             [getattr(module, name) for module, name, _ in self.config],
             self.compiles,
-            self.before,
         )
 
     def resume(self):
-        flags, generator, python_generator, config, compiles, self.before = self.suspended
+        flags, generator, python_generator, config, compiles = self.suspended
         self._set_flags(flags)
         torch.set_rng_state(generator)
         random.setstate(python_generator)
         for (module, name, _), value in zip(self.config, config, strict=True):
             setattr(module, name, value)
         self.compiling(compiles)
+        self.observed.forget()
 
     def compiling(self, on):
         self.compiles = on
@@ -250,6 +252,9 @@ class Runtime:
             ("autocast dtype", str(torch.get_autocast_dtype("cpu"))),
             ("deterministic", torch.are_deterministic_algorithms_enabled()),
             ("threads", torch.get_num_threads()),
+            ("default device", str(torch.get_default_device())),
+            ("random state", zlib.crc32(torch.get_rng_state().numpy().tobytes())),
+            ("random state of Python", hash(random.getstate()[1])),
             ("function modes", torch._C._len_torch_function_stack()),
             ("dispatch modes", torch._C._len_torch_dispatch_stack()),
         )
@@ -257,16 +262,5 @@ class Runtime:
     def meter(self):
         return counters["frames"]["ok"], self.collecting
 
-    def _counts(self):
-        return (
-            counters["frames"]["total"],
-            counters["stats"]["unique_graphs"],
-            sum(counters["graph_break"].values()),
-        )
-
-    def events(self):
-        now = self._counts()
-        frames, graphs, breaks = (a - b for a, b in zip(now, self.before))
-        self.before = now
-        word = "reused" if frames == 0 else "compiled" if graphs else "skipped"
-        return word, breaks
+    def signals(self, call):
+        return self.observed.read(call)

@@ -1,23 +1,13 @@
-// Features: in range, hit or not, the same for the same behaviour.
+// Features: in range, hit or not, in domains that do not overlap.
 #include "feedback/features.h"
 
 #include <gtest/gtest.h>
 
-#include "feedback/behaviour.h"
+#include "feedback/keys.h"
 #include "grammar/parser.h"
 
 namespace reprise {
 namespace {
-
-std::vector<size_t> FeaturesOf(const std::string& text, const std::vector<StepBehaviour>& steps) {
-  ClearFeatures();
-  EmitBehaviour(Parse("input x f32 [n,4]\n" + text), steps);
-  std::vector<size_t> set;
-  for (size_t id = 0; id < DomainSize(Domain::kPath); ++id) {
-    if (HasFeature(Domain::kPath, id)) set.push_back(id);
-  }
-  return set;
-}
 
 TEST(Features, AreSetOnceAndCleared) {
   ClearFeatures();
@@ -37,28 +27,34 @@ TEST(Features, BeyondTheDomainAreIgnored) {
   EXPECT_FALSE(HasFeature(Domain::kAlive, 0));
 }
 
-TEST(Behaviour, AnyJudgedCaseIsAlive) {
-  FeaturesOf("call\n", {{"", 0}});
+TEST(Features, DomainsFollowEachOther) {
+  size_t end = 0;
+  for (const Domain domain : {Domain::kAlive, Domain::kPath, Domain::kInput, Domain::kGuard,
+                              Domain::kHistory, Domain::kWords, Domain::kLines}) {
+    EXPECT_GE(DomainBase(domain), end);
+    end = DomainBase(domain) + DomainSize(domain);
+  }
+  EXPECT_EQ(end, kCounters);
+}
+
+TEST(Features, AnyJudgedCaseIsAlive) {
+  ClearFeatures();
+  EmitBehaviour(Parse("input x f32 [n,4]\ncall\n"), {{}});
   EXPECT_TRUE(HasFeature(Domain::kAlive, 0));
 }
 
-TEST(Behaviour, DependsOnWhatTheCompilerDidAndOnWhatCameBefore) {
-  const std::string plain = "call x=[2,4]\nagain 1\n";
-  const auto reuse = FeaturesOf(plain, {{"compiled", 0}, {"reused", 0}});
-  EXPECT_EQ(reuse.size(), 2u);
-  EXPECT_NE(reuse, FeaturesOf(plain, {{"compiled", 0}, {"compiled", 0}}));
-  EXPECT_NE(reuse, FeaturesOf("call x=[2,4]\ncall x=[3,4]\n", {{"compiled", 0}, {"reused", 0}}));
-  EXPECT_NE(reuse,
-            FeaturesOf("call x=[2,4]\neval\nagain 1\n", {{"compiled", 0}, {"", 0}, {"reused", 0}}));
-  EXPECT_EQ(reuse, FeaturesOf("call x=[5,4]\nagain 1\n", {{"compiled", 0}, {"reused", 0}}));
-}
-
-TEST(Behaviour, EveryWordFitsItsDomain) {
-  // The largest id of each family, from the tables as they are today.
-  const size_t steps = Steps().size() + 1;
-  EXPECT_LE(Operators().size() * 4, 1024u);
-  EXPECT_LE(1024 + (Homes().size() + kTypeCount) * steps * 4, DomainSize(Domain::kWords));
-  EXPECT_LE(steps * 5 * 4 * 2, DomainSize(Domain::kPath));
+TEST(Features, AreTheKeysOfTheCase) {
+  const TestCase test = Parse("input x f32 [n,4]\ncall x=[2,4]\nagain 1\n");
+  const std::vector<CallSignals> signals = {{"cold"}, {"reused"}};
+  ClearFeatures();
+  EmitBehaviour(test, signals);
+  const auto keys = KeysOf(test, signals);
+  EXPECT_GT(keys.size(), 30u);
+  size_t set = 0;
+  for (const Family* family : Families()) {
+    for (size_t cell = 0; cell < family->cells(); ++cell) set += HasFeature(family->domain, cell);
+  }
+  EXPECT_EQ(set, keys.size());
 }
 
 }  // namespace

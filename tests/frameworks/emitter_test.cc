@@ -23,7 +23,8 @@ TEST_P(EveryFramework, WritesEverySample) {
   for (const std::string& text : SampleTexts()) {
     TestCase test = Parse(text);
     Repair(framework().capabilities(), &test);
-    for (const Program& program : {framework().Emit(test), framework().EmitFloat64(test)}) {
+    for (const Numbers numbers : {Numbers::kDrawn, Numbers::kFloat64, Numbers::kPerturbed}) {
+      const Program program = framework().Emit(test, numbers);
       const std::string source = Text(program);
       EXPECT_EQ(program.steps.size(), test.steps.size());
       // A placeholder that nothing filled stands in braces; dictionaries hold quotes.
@@ -38,7 +39,8 @@ TEST_P(EveryFramework, WritesAnyLegalCase) {
     const TestCase test = RandomCase(framework().capabilities(), seed, 10);
     for (const bool wide : {false, true}) {
       EXPECT_NO_THROW({
-        const Program program = wide ? framework().EmitFloat64(test) : framework().Emit(test);
+        const Program program =
+            wide ? framework().Emit(test, Numbers::kFloat64) : framework().Emit(test);
         EXPECT_EQ(program.steps.size(), test.steps.size());
       }) << Print(test);
     }

@@ -134,11 +134,11 @@ TEST_P(Rows, AModeGoesOnAfterTheReferenceHasRunInBetween) {
   TheRuntime().BeginMode();
   const auto instance = TheRuntime().Load(framework.Emit(test), "test S");
   instance->Bind(true);
-  EXPECT_EQ(instance->Step(0, true).event, "compiled");
+  EXPECT_EQ(instance->Step(0, true).signals.event, "cold");
   TheRuntime().Suspend();
-  RunUncompiled(framework.EmitFloat64(test));
+  RunUncompiled(framework.Emit(test, Numbers::kFloat64));
   TheRuntime().Resume();
-  EXPECT_EQ(instance->Step(1, true).event, "compiled");
+  EXPECT_EQ(instance->Step(1, true).signals.event.substr(0, 10), "recompiled");
 }
 
 // The reference is the same program at higher precision: as many leaves, and results nearby.
@@ -150,7 +150,7 @@ TEST_P(Rows, TheFloat64ReferenceIsCloseToTheUncompiledRun) {
     Repair(framework.capabilities(), &test);
     if (!framework.HasFloat64Reference(test)) continue;
     const auto run = RunUncompiled(framework.Emit(test));
-    const auto reference = RunUncompiled(framework.EmitFloat64(test));
+    const auto reference = RunUncompiled(framework.Emit(test, Numbers::kFloat64));
     ASSERT_EQ(run.size(), reference.size()) << Print(test);
     for (size_t i = 0; i < run.size(); ++i) {
       ASSERT_EQ(run[i].leaves.size(), reference[i].leaves.size()) << Print(test);

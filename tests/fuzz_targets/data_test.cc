@@ -56,7 +56,7 @@ TEST_P(Data, HasItsVerdict) {
   EXPECT_EQ(Name(judgement->verdict), row.verdict) << finished.output;
   EXPECT_EQ(judgement->documented, row.documented);
   if (row.compiles >= 0) {
-    const auto compiled = [](const StepReport& step) { return step.event == "compiled"; };
+    const auto compiled = [](const StepReport& step) { return Compiled(step.signals); };
     EXPECT_EQ(std::count_if(judgement->steps.begin(), judgement->steps.end(), compiled),
               row.compiles)
         << finished.output;

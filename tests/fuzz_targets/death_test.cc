@@ -187,7 +187,10 @@ class Campaign {
     kill(launcher_, SIGKILL);
     waitpid(launcher_, nullptr, 0);
     for (const char* word : {"--in-flight=", "--bury=", "--judge="}) {
-      for (pid_t pid : Processes(word)) kill(pid, SIGKILL);
+      // A process takes a moment to die, and must not pass for one of the next launcher.
+      for (std::vector<pid_t> left; !(left = Processes(word)).empty(); poll(nullptr, 0, 2)) {
+        for (pid_t pid : left) kill(pid, SIGKILL);
+      }
     }
   }
 

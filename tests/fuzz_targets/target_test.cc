@@ -141,8 +141,10 @@ TEST(Target, AnAlarmThatDoesNotConfirmIsKeptAndCounted) {
   EXPECT_EQ(run.code, 0) << run.output;
   EXPECT_THAT(run.output, HasSubstr("did not confirm (replay 1 says pass at step -1); the case is "
                                     "kept in findings/unconfirmed/"));
-  EXPECT_EQ(Files(folder.path() + "/findings/unconfirmed"), 1u);
-  EXPECT_EQ(ReadFile(folder.path() + "/findings/seen/unconfirmed"), "           1\n");
+  EXPECT_GE(Files(folder.path() + "/findings/unconfirmed"), 1u);
+  EXPECT_THAT(ReadFile(folder.path() + "/findings/seen/unconfirmed"),
+              testing::MatchesRegex(" *[1-9][0-9]*\n"));
+  EXPECT_THAT(run.output, Not(HasSubstr("==== FINDING")));
 }
 
 TEST(Target, LeavesBetweenInputsWhenItHoldsTooMuchMemory) {

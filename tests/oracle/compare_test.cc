@@ -191,7 +191,7 @@ TEST(JudgementJson, ReadsBackWhatItWrote) {
   j.exception = "RuntimeError";
   j.frames = {"torch.a.b"};
   j.documented = true;
-  j.steps = {{0, true, "compiled", 1, "= E", ""}};
+  j.steps = {{0, true, {"cold", 1}, "= E", ""}};
   const auto back = FromJson(ToJson(j));
   ASSERT_TRUE(back);
   EXPECT_EQ(ToJson(*back), ToJson(j));

@@ -180,8 +180,8 @@ TEST(Judge, EventsSayWhatTheCompilerDid) {
   const Judgement judgement =
       JudgeOnMock("input x f32 [n]\nop y sin x\ncall x=[2]\nagain 1\ncall x=[3]\nagain 1\n");
   std::vector<std::string> events;
-  for (const StepReport& step : judgement.steps) events.push_back(step.event);
-  EXPECT_EQ(events, (std::vector<std::string>{"compiled", "reused", "compiled", "reused"}));
+  for (const StepReport& step : judgement.steps) events.push_back(step.signals.event);
+  EXPECT_EQ(events, (std::vector<std::string>{"cold", "reused", "recompiled_static", "reused"}));
 }
 
 TEST(Judge, IsDeterministic) {

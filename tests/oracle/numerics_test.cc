@@ -103,6 +103,21 @@ TEST(Numerics, TheCoarsestTypeIsFoundWhereverItIsNamed) {
   EXPECT_STREQ(coarsest("op h linear x out=4\nflag autocast bf16"), "bf16");
 }
 
+TEST(Numerics, WhatHangsOnTheLastDigitsIsNoDifference) {
+  const Leaf e = F32({1, 2}), jumps = F32({1, 3}), still = F32({1.000001f, 2});
+  EXPECT_TRUE(IllConditioned(e, jumps, &jumps));
+  EXPECT_FALSE(IllConditioned(e, jumps, &still));
+  EXPECT_FALSE(IllConditioned(e, jumps, &e));
+  EXPECT_FALSE(IllConditioned(e, jumps, nullptr));
+  EXPECT_FALSE(IllConditioned(e, F32({1, NAN}), &jumps));
+  EXPECT_TRUE(IllConditioned(e, F32({1, NAN}), new Leaf(F32({1, NAN}))));
+  const auto index = [](int64_t i) { return Tensor<int64_t>("i64", {i}); };
+  const Leaf two = index(2);
+  EXPECT_TRUE(IllConditioned(index(1), index(3), &two));
+  const Leaf one = index(1);
+  EXPECT_FALSE(IllConditioned(index(1), index(3), &one));
+}
+
 TEST(Numerics, DecodesEveryDtype) {
   EXPECT_EQ(*Decode(Tensor<uint16_t>("f16", {0x3c00, 0xc000, 0x7c00, 0x0001})),
             (std::vector<double>{1, -2, kInf, std::ldexp(1, -24)}));

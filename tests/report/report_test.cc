@@ -21,7 +21,7 @@ Judgement Alarm(int step) {
   j.difference = {"results", "result", "value", "differs by 2.5 at [1,0]: expected 1, got 3.5"};
   j.legal_steps = step + 1;
   for (int i = 0; i <= step; ++i)
-    j.steps.push_back({i, true, i == 0 ? "compiled" : "reused", 0, "= E", ""});
+    j.steps.push_back({i, true, {i == 0 ? "cold" : "reused"}, "= E", ""});
   j.steps.back().s = "value of result";
   j.steps.back().r = "= E";
   return j;
@@ -108,7 +108,7 @@ TEST(ClusterFuzzReport, ForeignTextAddsNoFrames) {
 TEST(Render, TableMarksTheFailingStep) {
   const TestCase test = Parse("slot flag attr bool true\ncall\nset flag false\nagain 1\n");
   Judgement j = Alarm(2);
-  j.steps[1] = {1, false, "", 0, "", ""};
+  j.steps[1] = {1, false, {}, "", ""};
   const std::string table = RenderTable(test, j);
   EXPECT_THAT(table, testing::HasSubstr("\n> 3   again 1"));
   EXPECT_THAT(RenderVerdict(test, j),

@@ -9,7 +9,7 @@ put into it.
 from .faults import faults  # like `tensor`, hides the submodule it comes from
 from .functions import *
 from .jit import CACHE_LIMIT as CACHE_LIMIT
-from .jit import Compiled, compile, counters, last_event, last_guard_failure, reset
+from .jit import Compiled, compile, counters, last_event, last_guard_failure, last_guards, reset
 from .layers import *
 from .layers import Module
 from .tensor import *
@@ -24,5 +24,6 @@ __all__ = [
     "faults",
     "last_event",
     "last_guard_failure",
+    "last_guards",
     "reset",
 ]

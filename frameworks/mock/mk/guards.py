@@ -44,12 +44,13 @@ def flatten(args, kwargs):
 
 
 class Guard:
-    """`check(frame)` says whether a call keeps one condition; a planted fault waives it."""
+    """`check(frame)` says whether a call keeps one condition; a planted fault waives it. `home` is
+    where the slot lives that it looks at, "arg" for an argument, or ""."""
 
-    __slots__ = ("check", "fault", "kind", "source", "want")
+    __slots__ = ("check", "fault", "home", "kind", "source", "want")
 
-    def __init__(self, kind, source, fault, want, check):
-        self.kind, self.source, self.fault = kind, source, fault
+    def __init__(self, kind, source, fault, want, check, home=""):
+        self.kind, self.source, self.fault, self.home = kind, source, fault, home
         self.want, self.check = want, check
 
     def waived(self):
@@ -101,7 +102,8 @@ def keys_guard(source, home, box, view):
         changed = before ^ {*box}  # empty if merely the order did
         return changed and all(f"ignore_{home}:{key}" in faults for key in changed)
 
-    return Guard("KEYS", source, waived, want, lambda frame: view(box) == want)
+    place = home if home == "class" else ""
+    return Guard("KEYS", source, waived, want, lambda frame: view(box) == want, place)
 
 
 def absent_guard(source, box, names):
@@ -110,4 +112,6 @@ def absent_guard(source, box, names):
     def waived():
         return all(f"ignore_global:{name}" in faults for name in names if name in box)
 
-    return Guard("KEYS", source, waived, names, lambda frame: box.keys().isdisjoint(names))
+    return Guard(
+        "KEYS", source, waived, names, lambda frame: box.keys().isdisjoint(names), "global"
+    )

@@ -18,7 +18,8 @@ from .tensor import set_grad_enabled, set_trace, tracing
 CACHE_LIMIT = 8
 counters = Counter()  # compiles, hits, fallbacks, graph_breaks, guard_failures
 
-_event, _failure, _generation = "", "", 0
+_event, _generation = "", 0
+_failures, _served = [], None  # of the last call: guards that failed, the entry that ran
 
 
 class Compiled:
@@ -33,19 +34,20 @@ class Compiled:
         self._names = code.co_varnames[bound : code.co_argcount] if code else ()
 
     def __call__(self, *args, **kwargs):
-        global _event, _failure
+        global _event, _failures, _served
         if tracing():  # becomes a part of what is being traced
             return self.__wrapped__(*args, **kwargs)
         if self._generation != _generation:
             self.entries, self._generation = [], _generation
-        leaves, _failure = flatten(args, kwargs), ""
+        leaves, _failures, _served = flatten(args, kwargs), [], None
         for entry in self.entries:
             frame = entry.frame(leaves)
             guard = entry.failing(frame)
             if guard is None:
+                _served = entry
                 return self._reuse(entry, frame, args, kwargs)
             counters["guard_failures"] += 1
-            _failure = _failure or str(guard)
+            _failures.append(guard)
         if len(self.entries) < CACHE_LIMIT:
             return self._compile(args, kwargs)
         _event = "fallback"
@@ -111,4 +113,9 @@ def last_event():
 
 def last_guard_failure():
     """The first guard that the last call failed on the newest entry, such as `SHAPE x`; or ""."""
-    return _failure
+    return str(_failures[0]) if _failures else ""
+
+
+def last_guards():
+    """Of the last call: the guard that each entry failed, the guards of the one that served it."""
+    return _failures, _served.guards if _served else ()

@@ -75,7 +75,7 @@ class Scan:
         self._inside(fn, "self")
 
     def _argument(self, value, name):
-        i, again = len(self.frame), any(value is v for v in self.frame)
+        i, again, first = len(self.frame), any(value is v for v in self.frame), len(self.guards)
         self.frame.append(value)
         parts = children(value)
         if parts is None:
@@ -96,9 +96,16 @@ class Scan:
             self.objects.append(i)
             for suffix, part in () if again else parts:
                 self._argument(part, name + suffix)
+        self._live(first, "arg")
+
+    def _live(self, first, home):
+        """The guards from number `first` look at something of this home, if at nothing else."""
+        for guard in self.guards[first:]:
+            guard.home = guard.home or home
 
     def _slot(self, home, box, key, source):
         value, i, fault = box.get(key, MISSING), len(self.frame), f"ignore_{home}:{key}"
+        first = len(self.guards)
         self.frame.append(value)
         self.slots.append((box, key))
         if home == "attr" and key == "training":
@@ -109,6 +116,7 @@ class Scan:
             self._leaf(value, source, fault, i)
             if isinstance(value, Tensor) and f"stale_tensor:{key}" in faults:
                 self.stale.append(value)
+        self._live(first, home)
 
     def _leaf(self, value, source, fault, i):
         if isinstance(value, Tensor):
