@@ -61,7 +61,8 @@ std::set<std::string> StepKinds(const TestCase& test, int last) {
 // form of the callable.
 std::string AppliedKind(const TestCase& test, const std::string& name) {
   const Slot* slot = FindSlot(test, name);
-  if (slot == nullptr || slot->type != Type::kCallable) return "";
+  if (slot == nullptr) return "argument";
+  if (slot->type != Type::kCallable) return Name(slot->type);
   const std::string home = slot->home->name;
   if (home == "method" || home == "special" || home == "metaclass") return home;
   return ParseCallable(slot->value).form->name;

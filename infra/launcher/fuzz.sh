@@ -50,7 +50,9 @@ parse_fuzz_flags() {
         check_known_issues "$known" "${arg#*=}"
         TARGET_FLAGS+=("--known-issues=$known")
         ;;
-      --time | --jobs | --seed | --work | --plant | --backend | --known-issues) usage_error "$arg needs a value: $arg=..." ;;
+      --time | --jobs | --seed | --work | --plant | --backend | --known-issues)
+        usage_error "$arg needs a value: $arg=..."
+        ;;
       --in-flight=* | --bury=* | --died=*) usage_error "$arg is the launcher's" ;;
       --campaign=*) usage_error "--campaign is the launcher's; choose a folder with --work=DIR" ;;
       --)

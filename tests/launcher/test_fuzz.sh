@@ -103,7 +103,8 @@ check 'what did not confirm too' says 'Did not confirm: 3 alarm(s), a defect of 
 check 'neither is a finding' says '0 finding(s)'
 printf 'abcdefgh\nstateful-abcdefgh\n' >"$TREE/known.txt"
 campaign -- --known-issues=known.txt
-check 'what is no signature is refused' exits_saying 2 'known.txt, line 2: not a signature of 8 lower-case letters: stateful'
+check 'what is no signature is refused' exits_saying 2 \
+  'known.txt, line 2: not a signature of 8 lower-case letters: stateful'
 check 'in one line' one_line
 campaign -- --known-issues=nosuch
 check 'so is a file that is not there' exits_saying 2 '--known-issues names nosuch'
