@@ -8,9 +8,11 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "feedback/keys.h"
 #include "grammar/parser.h"
 #include "grammar/repair.h"
 #include "nlohmann/json.hpp"
@@ -112,6 +114,25 @@ void PrintTable(const SourceTable& table, const Counts& counts) {
   PrintRatio("all lines", total);
 }
 
+// Keys that were reached, of those that can be.
+void PrintFamilies(const std::set<Key>& reached, bool missing) {
+  for (size_t i = 0; i < Families().size(); ++i) {
+    const Family& family = *Families()[i];
+    Ratio ratio;
+    std::vector<std::string> names;
+    for (size_t cell = 0; cell < family.cells(); ++cell) {
+      if (family.Excluded(cell) != nullptr) continue;
+      const bool there = reached.contains({i, cell});
+      ratio.covered += there ? 1 : 0;
+      ++ratio.all;
+      if (!there) names.push_back(family.NameOf(cell));
+    }
+    PrintRatio("keys, " + family.name, ratio);
+    if (!missing) continue;
+    for (const std::string& name : names) absl::PrintF("    never  %s\n", name);
+  }
+}
+
 }  // namespace
 
 int PrintCoverage(const CommandLine& line, const Framework& framework) {
@@ -130,17 +151,22 @@ int PrintCoverage(const CommandLine& line, const Framework& framework) {
   if (!lines.running()) Fail(kExitMissing, (*observer)->Banner());
 
   Counts counts(lines.table()->size(), 0);
+  std::set<Key> reached;
   for (const std::string& file : files) {
     const auto text = ReadCaseFile(file);
     if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
     TestCase test = Parse(*text);
     Repair(capabilities, &test);
-    (*observer)->Judge(test, {.policy = ResetPolicy::kDemand, .sound = true}, true);
+    const Judgement judgement =
+        (*observer)->Judge(test, {.policy = ResetPolicy::kDemand, .sound = true}, true);
+    for (const Key& key : KeysOf(test, Signals(judgement))) reached.insert(key);
     for (const uint32_t slot : lines.Hits()) ++counts[slot];
     if (sets.is_open()) WriteSet(file, lines, &sets);
   }
   absl::PrintF("%s\n%d cases\n\n", (*observer)->Banner(), files.size());
   PrintTable(*lines.table(), counts);
+  std::printf("\n");
+  PrintFamilies(reached, line.Has("missing"));
   if (lcov.is_open()) WriteLcov(*lines.table(), counts, &lcov);
   return kExitPass;
 }

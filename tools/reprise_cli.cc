@@ -98,9 +98,9 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
 }
 
 int Main(const std::vector<std::string>& arguments) {
-  const auto line =
-      ParseCommandLine(arguments, {"framework", "plant", "json", "r-policy", "backend", "repair",
-                                   "shortcuts", "lcov", "sets", "order", "oracle", "keys"});
+  const auto line = ParseCommandLine(
+      arguments, {"framework", "plant", "json", "r-policy", "backend", "repair", "shortcuts",
+                  "lcov", "sets", "order", "oracle", "keys", "missing"});
   if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);
