@@ -19,7 +19,7 @@ launch --bogus
 check 'an unknown flag in place of a command is refused' exits 2
 
 launch bench bogus
-check 'an unknown bench is refused' exits_saying 2 'takes one of: overhead soak native_store'
+check 'an unknown bench is refused' exits_saying 2 'takes one of: overhead soak'
 
 launch fuzz
 check 'fuzz wants a framework' exits_saying 2 'which framework? There are: mock pytorch'
