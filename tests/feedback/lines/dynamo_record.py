@@ -87,6 +87,9 @@ def run(torch, path, recorder):
 
 def main():
     extension, *programs = sys.argv[1:]
+    # What programs, torch and its compilers print must not stand between the records.
+    records = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
     cache = tempfile.mkdtemp()
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = cache
     engine = None
@@ -118,12 +121,13 @@ def main():
         torch.set_num_threads(defaults[2])
         torch.set_default_device(None)
         torch.use_deterministic_algorithms(False)
-        print(json.dumps([pathlib.Path(program).name, record]))
+        print(json.dumps([pathlib.Path(program).name, record]), file=records)
     functions = (torch._dynamo.convert_frame.convert_frame, torch.fx.Graph.node_copy)
-    print(json.dumps(["sources", [inspect.getsource(function) for function in functions]]))
+    sources = [inspect.getsource(function) for function in functions]
+    print(json.dumps(["sources", sources]), file=records)
     print(f"{len(hits)} lines", file=sys.stderr)
     shutil.rmtree(cache, ignore_errors=True)
-    sys.stdout.flush()
+    records.close()
     os._exit(0)
 
 
