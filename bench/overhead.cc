@@ -82,7 +82,7 @@ json ToJson(const Program& program) {
     for (const auto* list : {&step.results, &step.arguments, &step.gradients}) {
       for (const Watch& watch : *list) watched.push_back(watch.expression);
     }
-    steps.push_back({{"source", step.source},
+    steps.push_back({{"source", step.prepare + step.source},
                      {"binding", step.binding ? ToJson(*step.binding) : json()},
                      {"judged", step.judged},
                      {"calls", step.judged && step.gradients.empty()},

@@ -72,7 +72,7 @@ class Instance:
         for step in program["steps"]:
             self.line += 2
             self.step_lines.append(self.line)
-            self.line += step["source"].count("\n")
+            self.line += (step["prepare"] + step["source"]).count("\n")
             if step["binding"] is not None:
                 self.line += step["binding"][1].count("\n")
 
@@ -112,8 +112,15 @@ class Instance:
         """Runs one step. Returns (exception or None, leaves, signals)."""
         step = self.program["steps"][index]
         raised = None
+        given = Leaves(self.runtime)
         try:
             line = self.step_lines[index]
+            if step["prepare"]:
+                self._run(step["prepare"], line)
+                line += step["prepare"].count("\n")
+            if observe and step["prepare"]:
+                for label, expression in step["arguments"]:
+                    given.watch("given", label, expression, self.names)
             self._run(step["source"], line)
             if step["binding"] is not None:
                 name, compiled, uncompiled = step["binding"]
@@ -141,7 +148,7 @@ class Instance:
         if self.program["object"]:
             for name, value in self.runtime.model_state(self.names["model"]):
                 leaves.add("state", "model." + name, value)
-        return raised, leaves.list, signals
+        return raised, leaves.list + [(*leaf[:7], -1, leaf[8]) for leaf in given.list], signals
 
 
 def code_of(source, line, filename):

@@ -52,7 +52,7 @@ class Emitter {
     const std::string body = Top() + (slots_.has_closure() ? Closure(models) : models + Instance());
     std::string used = body;
     for (const ProgramStep& step : program.steps) {
-      used += step.source;
+      used += step.prepare + step.source;
       if (step.binding) used += step.binding->compiled;
     }
     const std::string helpers = EmitHelpers(test_, dialect_, slots_, forward_, used);

@@ -13,7 +13,7 @@ namespace reprise {
 
 // One value: a tensor with its attributes, a Python scalar, or the frame of a container.
 struct Leaf {
-  std::string section;     // results, arguments, gradients, state, process
+  std::string section;     // process, results, arguments, gradients, state, given
   std::string path;        // "result[0]", "model.h.weight"
   std::string kind;        // tensor, float, int, bool, str, NoneType, list, ..., missing
   std::string dtype;       // tensors: as Name(Dtype) where we know it

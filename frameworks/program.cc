@@ -9,7 +9,7 @@ namespace reprise {
 std::string Text(const Program& program) {
   std::string text = program.setup + program.binding.compiled;
   for (const ProgramStep& step : program.steps) {
-    absl::StrAppend(&text, "\n# ", step.comment, "\n", step.source);
+    absl::StrAppend(&text, "\n# ", step.comment, "\n", step.prepare, step.source);
     if (step.binding) text += step.binding->compiled;
   }
   return text;
@@ -18,7 +18,7 @@ std::string Text(const Program& program) {
 std::string Script(const Program& program) {
   std::string text = program.setup + program.binding.compiled;
   for (const ProgramStep& step : program.steps) {
-    absl::StrAppend(&text, "\n# ", step.comment, "\n");
+    absl::StrAppend(&text, "\n# ", step.comment, "\n", step.prepare);
     if (step.may_raise) {
       absl::StrAppend(&text, "try:\n    ",
                       absl::StrReplaceAll(absl::StripSuffix(step.source, "\n"), {{"\n", "\n    "}}),

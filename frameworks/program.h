@@ -35,6 +35,7 @@ struct Binding {
 // One step as source text.
 struct ProgramStep {
   std::string comment;             // the step in words, without '#'
+  std::string prepare;             // calls: statements that make what is passed
   std::string source;              // statements, each line ends in a newline
   std::optional<Binding> binding;  // done after them, and in force from then on
   bool judged = false;             // shows something that is compared between modes

@@ -37,6 +37,7 @@ py::dict ToPython(const Program& program) {
   py::list steps;
   for (const ProgramStep& step : program.steps) {
     py::dict s;
+    s["prepare"] = step.prepare;
     s["source"] = step.source;
     s["call"] = step.call == static_cast<int>(steps.size());
     if (step.binding) {

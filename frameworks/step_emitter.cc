@@ -66,7 +66,7 @@ class StepEmitter {
     const int64_t seed = ParseInt(Attr(call, "seed"), 0);
     const size_t ordinal = ++calls_;
     EmittedArguments arguments = EmitArguments(test_, dialect_, slots_, call, seed, ordinal);
-    out->source = arguments.statements;
+    out->prepare = arguments.statements;
     out->arguments = arguments.watched;
     leaves_[ordinal] = arguments.leaves;
     watched_[ordinal] = arguments.watched;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "grammar/printer.h"
+#include "oracle/invariants.h"
 #include "oracle/known_differences.h"
 #include "oracle/precision.h"
 
@@ -30,7 +31,9 @@ class Trial {
     expected_ = RunUncompiled(program_, static_cast<int>(program_.steps.size()), "E");
     NoteLegality();
     RunRetained();
-    if (result_.step >= 0) {
+    if (broken_) {
+      JudgeInvariant();
+    } else if (result_.step >= 0) {
       JudgeDisagreement();
     } else if (WantsResetEverywhere()) {
       JudgeResets();
@@ -99,23 +102,53 @@ class Trial {
   }
 
   void JudgeRetained(Runtime::Instance* instance) {
+    retained_.reserve(expected_.size());
     for (int i = 0; i < result_.legal_steps; ++i) {
       const bool judged = program_.steps[i].judged;
-      retained_ = instance->Step(i, judged);
+      retained_.push_back(instance->Step(i, judged));
+      const Outcome& retained = retained_.back();
       StepReport& report = result_.steps[i];
-      report.signals = retained_.signals;
-      if (!judged && !retained_.raised) continue;
-      if (const KnownException* known = FindKnownException(retained_)) {
+      report.signals = retained.signals;
+      if (!judged && !retained.raised) continue;
+      if (const KnownException* known = FindKnownException(retained)) {
         EndAt(i, absl::StrCat("known difference, ", known->name));
         return;
       }
-      const auto difference = Compare(expected_[i], retained_, ReferenceOf(i), options_.level);
+      const auto difference = Compare(expected_[i], retained, ReferenceOf(i), options_.level);
       report.s = Cell(difference);
-      if (!difference) continue;
+      if (!difference && options_.level >= Level::kFull) {
+        broken_ = FindBrokenInvariant(TrajectoryOf(retained_), i);
+        if (broken_) report.s = Cell(broken_);
+      }
+      if (!difference && !broken_) continue;
       result_.step = i;
-      Blame(*difference, retained_);
+      Blame(difference ? *difference : *broken_, retained);
       return;
     }
+  }
+
+  // A mode's outcomes for the invariants, of the judged steps alone.
+  Trajectory TrajectoryOf(const Outcomes& outcomes) {
+    Trajectory trajectory{test_, {}, {}, coarsest_};
+    for (size_t i = 0; i < outcomes.size(); ++i)
+      trajectory.steps.push_back(program_.steps[i].judged ? &outcomes[i] : nullptr);
+    trajectory.perturbed = [this](int step) { return ReferenceOf(step).perturbed(); };
+    return trajectory;
+  }
+
+  // S breaks an invariant where it agrees with E: does E break it, does R?
+  void JudgeInvariant() {
+    const int step = result_.step;
+    Trajectory trajectory = TrajectoryOf(expected_);
+    if (IsBroken(broken_->attribute, trajectory, step)) {
+      result_.verdict = Verdict::kUncompiled;
+      return;
+    }
+    const Outcome reset = RunReset(step);
+    trajectory.steps[static_cast<size_t>(step)] = &reset;
+    const bool broken = IsBroken(broken_->attribute, trajectory, step);
+    result_.steps[static_cast<size_t>(step)].r = broken ? Cell(broken_) : "= E";
+    result_.verdict = broken ? Verdict::kStateless : Verdict::kStateful;
   }
 
   void JudgeDisagreement() {
@@ -131,9 +164,10 @@ class Trial {
       result_.verdict = Verdict::kStateful;
       result_.documented = !options_.sound && ShortcutsExplain(step);
     } else {
-      const bool same = !Compare(reset, retained_, ReferenceOf(step), options_.level);
+      const Outcome& retained = retained_.back();
+      const bool same = !Compare(reset, retained, ReferenceOf(step), options_.level);
       // Exceptions whose texts differ are the same outcome.
-      const bool both_raise = reset.raised && retained_.raised;
+      const bool both_raise = reset.raised && retained.raised;
       result_.verdict = same || both_raise ? Verdict::kStateless : Verdict::kUnstable;
     }
   }
@@ -253,7 +287,8 @@ class Trial {
   bool strict_;             // the framework's documented unsound shortcuts are off
   bool retaining_ = false;  // S's trajectory is under way
   Outcomes expected_;
-  Outcome retained_;  // of the last step that S ran
+  Outcomes retained_;                 // S's, as far as it came
+  std::optional<Difference> broken_;  // invariant that S breaks at the step of the verdict
   std::optional<Outcomes> float64_, perturbed_;
   Judgement result_;
 };

@@ -2,14 +2,14 @@
 
 namespace reprise {
 namespace {
-constexpr const char* kNames[] = {"pass",      "stateful", "stateless",
-                                  "cold-only", "unstable", "unsorted"};
+constexpr const char* kNames[] = {"pass",     "stateful", "stateless", "cold-only",
+                                  "unstable", "unsorted", "uncompiled"};
 }  // namespace
 
 const char* Name(Verdict verdict) { return kNames[static_cast<int>(verdict)]; }
 
 std::optional<Verdict> ParseVerdict(const std::string& name) {
-  for (int i = 0; i <= static_cast<int>(Verdict::kUnsorted); ++i) {
+  for (int i = 0; i <= static_cast<int>(Verdict::kUncompiled); ++i) {
     if (name == kNames[i]) return static_cast<Verdict>(i);
   }
   return std::nullopt;

@@ -13,12 +13,13 @@ namespace reprise {
 // Of the first step where the modes disagree: E uncompiled, R compiled with compiler state reset
 // before the call, S compiled with it retained.
 enum class Verdict {
-  kPass,       // E = R = S
-  kStateful,   // E = R, S differs
-  kStateless,  // R = S, E differs
-  kColdOnly,   // E = S, R differs
-  kUnstable,   // anything else
-  kUnsorted,   // S differs from E, and the level has no R to tell more
+  kPass,        // E = R = S
+  kStateful,    // E = R, S differs
+  kStateless,   // R = S, E differs
+  kColdOnly,    // E = S, R differs
+  kUnstable,    // anything else
+  kUnsorted,    // S differs from E, and the level has no R to tell more
+  kUncompiled,  // E = R = S, and all of them break an invariant: the framework itself is wrong
 };
 
 const char* Name(Verdict verdict);

@@ -15,6 +15,8 @@ std::string Title(const Judgement& j) {
       return "StatelessBug";
     case Verdict::kColdOnly:
       return "ColdOnlyBug";
+    case Verdict::kUncompiled:
+      return "UncompiledBug";
     case Verdict::kUnsorted:
       return "WrongResult";
     default:

@@ -46,6 +46,8 @@ const char* Explain(const Judgement& j) {
       return "wrong when the compiler is reset before the call, right with its state retained";
     case Verdict::kUnsorted:
       return "wrong with the compiler's state retained; this level has no reset run to tell more";
+    case Verdict::kUncompiled:
+      return "wrong without the compiler, too: the framework itself breaks an invariant";
     case Verdict::kUnstable:
       return "reset and retained runs disagree with the uncompiled one, each in its own way";
   }

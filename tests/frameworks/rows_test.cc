@@ -16,6 +16,7 @@
 #include "oracle/numerics.h"
 #include "report/render.h"
 #include "tests/support/cases.h"
+#include "tests/support/row_cases.h"
 
 namespace reprise {
 namespace {
@@ -59,6 +60,21 @@ TEST_P(Rows, EverySamplePasses) {
         << Print(test) << RenderTable(test, judgement) << RenderVerdict(test, judgement);
     // What comes after an exception is not shown.
     EXPECT_EQ(judgement.illegal, "") << Print(test);
+  }
+}
+
+// What is said of the rows of batches (grammar/follow_rows.h) is so: the invariants that rest on it
+// hold.
+TEST_P(Rows, BatchesGiveWhatTheirPartsGive) {
+  const auto& [name, backend] = GetParam();
+  Capabilities can = FindFramework(name)->capabilities();
+  can.backends = {backend};
+  for (const RowCase& row : RowCases()) {
+    TestCase test = Parse(row.text);
+    Repair(can, &test);
+    const Judgement judgement = Judge(*FindFramework(name), TheRuntime(), test,
+                                      {.policy = ResetPolicy::kDemand, .sound = true});
+    EXPECT_FALSE(judgement.alarm()) << Print(test) << RenderVerdict(test, judgement);
   }
 }
 

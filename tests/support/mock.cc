@@ -28,6 +28,14 @@ PlantedFault::PlantedFault(const std::string& name) {
 
 PlantedFault::~PlantedFault() { pybind11::module_::import("mk").attr("faults").attr("clear")(); }
 
+SpoiltFunction::SpoiltFunction(const std::string& name) : name_(name) {
+  MockRuntime();
+  pybind11::exec("import mk\nright = mk." + name + "\nmk." + name +
+                 " = lambda x: right(x) + 2.0\n");
+}
+
+SpoiltFunction::~SpoiltFunction() { pybind11::exec("mk." + name_ + " = right\n"); }
+
 Judgement JudgeOnMock(const std::string& text, ResetPolicy policy) {
   const Framework& mock = *FindFramework("mock");
   TestCase test = Parse(text);

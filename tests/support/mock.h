@@ -19,6 +19,16 @@ class PlantedFault {
   ~PlantedFault();
 };
 
+// While it lives, a function of the toy framework returns 2 too much, compiled or not.
+class SpoiltFunction {
+ public:
+  explicit SpoiltFunction(const std::string& name);
+  ~SpoiltFunction();
+
+ private:
+  const std::string name_;
+};
+
 // Judges the case that the text stands for, after repair for the mock.
 Judgement JudgeOnMock(const std::string& text, ResetPolicy policy = ResetPolicy::kAlways);
 
