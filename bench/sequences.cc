@@ -38,8 +38,9 @@ BenchSetup ReadSetup(const std::string& program, const std::vector<std::string>&
 std::vector<std::string> CaseFiles(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    files.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".reprise") files.push_back(entry.path());
+  }
   if (error) Fail(absl::StrCat(folder, ": ", error.message()));
   std::sort(files.begin(), files.end());
   return files;
@@ -60,6 +61,14 @@ TestCase SequenceOn(const Capabilities& can, const std::string& file, size_t ste
     Resolve(&next);
     Repair(can, &next);
     model = std::move(next);
+  }
+  if (random() % 2 == 0) {
+    TestCase next = model;
+    if (EditCompile(can, random, &next)) {
+      Resolve(&next);
+      Repair(can, &next);
+      model = std::move(next);
+    }
   }
   return RandomSequence(can, model, steps, random);
 }

@@ -28,10 +28,11 @@ BenchSetup ReadSetup(const std::string& program, const std::vector<std::string>&
 // Ends the process with a message and the exit code for bad usage.
 [[noreturn]] void Fail(const std::string& message);
 
-// Files of a folder, sorted; ends the process with a message if it cannot be read.
+// Cases of a folder, sorted; ends the process with a message if it cannot be read.
 std::vector<std::string> CaseFiles(const std::string& folder);
 
-// The k-th random sequence on the model of a case file; equal for equal arguments, on any machine.
+// The k-th random sequence on the model of a case file, with two slots more and, every second time,
+// another compile option; equal for equal arguments, on any machine.
 TestCase SequenceOn(const Capabilities& capabilities, const std::string& file, size_t steps,
                     uint64_t seed, int64_t k);
 

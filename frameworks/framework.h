@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frameworks/compiler_sources.h"
+#include "frameworks/known_differences.h"
 #include "frameworks/program.h"
 #include "grammar/capabilities.h"
 #include "grammar/test_case.h"
@@ -22,6 +23,9 @@ class Framework {
 
   // The files whose executed lines guide the search.
   virtual CompilerSources compiler_sources() const = 0;
+
+  // What its compiler may do differently. None unless it says so.
+  virtual const KnownDifferences& known_differences() const;
 
   // Program of a legal case (Repair with these capabilities).
   virtual Program Emit(const TestCase& test, Numbers numbers) const = 0;

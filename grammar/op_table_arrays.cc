@@ -51,6 +51,7 @@ std::vector<OpRow> ArrayOperators() {
       // Made by size.
       {"ones", "ii", {}, PlaneFactory},
       {"new_zeros", "ti", {}, NewFactory},
+      {"empty_copy", "t", {}, SameAny},  // memory as it comes, then written
       // A function that is defined in each call.
       {"nested", "t", {Unary("fn", "sin")}, SameFloat},
   };

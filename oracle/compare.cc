@@ -2,7 +2,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "oracle/known_differences.h"
 #include "oracle/numerics.h"
 
 namespace reprise {
@@ -43,6 +42,10 @@ std::optional<Difference> CompareAttributes(const Outcome& expected, const Outco
   return std::nullopt;
 }
 
+bool IsAllowed(const Reference& reference, const Leaf& e, const Leaf& a) {
+  return reference.known != nullptr && reference.known->Find(e, a) != nullptr;
+}
+
 // What was given is for the invariants. Below the structured level only what a call returns, or a
 // backward computes, is looked at.
 bool LooksAt(Level level, const Leaf& leaf) {
@@ -55,13 +58,13 @@ std::optional<Difference> CompareLeaf(const Outcome& expected, const Outcome& ac
   const Leaf &e = expected.leaves[index], &a = actual.leaves[index];
   if (!LooksAt(level, e)) return std::nullopt;
   if (auto difference = CompareAttributes(expected, actual, index, level)) {
-    return FindKnownDifference(e, a) == nullptr ? difference : std::nullopt;
+    return IsAllowed(reference, e, a) ? std::nullopt : difference;
   }
   Agreement agreement = CompareValues(e, a, nullptr, false);
   if (agreement == Agreement::kAskReference) {
     agreement = CompareValues(e, a, LeafAt(reference.run(), index, e), true, reference.coarsest);
   }
-  if (agreement == Agreement::kEqual || FindKnownDifference(e, a) != nullptr) return std::nullopt;
+  if (agreement == Agreement::kEqual || IsAllowed(reference, e, a)) return std::nullopt;
   const Outcome* perturbed = reference.perturbed ? reference.perturbed() : nullptr;
   if (IllConditioned(e, a, LeafAt(perturbed, index, e))) return std::nullopt;
   return Difference{e.section, e.path, "value", DescribeValues(e, a)};

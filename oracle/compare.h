@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "frameworks/known_differences.h"
 #include "frameworks/observation.h"
 #include "oracle/level.h"
 
@@ -26,12 +27,14 @@ struct Reference {
   // Gives the uncompiled run of the same step on perturbed numbers, or nullptr. Asked for only
   // before a value is called different: see numerics.h.
   std::function<const Outcome*()> perturbed;
+  // What the framework allows; nullptr: nothing.
+  const KnownDifferences* known = nullptr;
   // The floating-point type of the fewest digits that the case computes with.
   std::string coarsest = "f32";
 };
 
 // The first difference that the level looks at, in the order process, results, arguments,
-// gradients, state; nullopt if the two agree up to numerics.h and known_differences.h.
+// gradients, state; nullopt if the two agree up to numerics.h and what the framework allows.
 std::optional<Difference> Compare(const Outcome& expected, const Outcome& actual,
                                   const Reference& reference, Level level = Level::kStructured);
 

@@ -5,7 +5,6 @@
 #include "absl/strings/str_cat.h"
 #include "grammar/printer.h"
 #include "oracle/invariants.h"
-#include "oracle/known_differences.h"
 #include "oracle/precision.h"
 
 namespace reprise {
@@ -110,7 +109,7 @@ class Trial {
       StepReport& report = result_.steps[i];
       report.signals = retained.signals;
       if (!judged && !retained.raised) continue;
-      if (const KnownException* known = FindKnownException(retained)) {
+      if (const KnownException* known = framework_.known_differences().Find(retained)) {
         EndAt(i, absl::StrCat("known difference, ", known->name));
         return;
       }
@@ -249,7 +248,7 @@ class Trial {
     const auto perturbed = [this, step] {
       return UncompiledStep(Numbers::kPerturbed, "perturbed", step, &perturbed_);
     };
-    return {float64, perturbed, coarsest_};
+    return {float64, perturbed, &framework_.known_differences(), coarsest_};
   }
 
   const Outcome* UncompiledStep(Numbers numbers, const std::string& tag, int step,

@@ -48,6 +48,23 @@ std::vector<double> DecodeBits(const std::string& data, double (*convert)(uint16
   return values;
 }
 
+// The 8-bit floats of the OCP specification (OFP8): e4m3 has no infinities and one NaN pattern,
+// e5m2 is the upper byte of a half.
+double FromE4M3(uint8_t bits) {
+  const int exponent = (bits >> 3) & 15, fraction = bits & 7;
+  double value = exponent == 0 ? std::ldexp(fraction, -9) : std::ldexp(fraction + 8, exponent - 10);
+  if (exponent == 15 && fraction == 7) value = NAN;
+  return (bits & 0x80) != 0 ? -value : value;
+}
+
+double FromE5M2(uint8_t bits) { return FromHalf(static_cast<uint16_t>(bits << 8)); }
+
+std::vector<double> DecodeBytes(const std::string& data, double (*convert)(uint8_t)) {
+  std::vector<double> values;
+  for (char byte : data) values.push_back(convert(static_cast<uint8_t>(byte)));
+  return values;
+}
+
 double MaxFinite(const std::vector<double>& values) {
   double largest = 0;
   for (double v : values) {
@@ -72,10 +89,10 @@ double MaxError(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 constexpr FloatRule kRules[] = {
-    {"f16", 0x1p-10, 8, 1e-3, 1e-5},
-    {"bf16", 0x1p-7, 8, 1.6e-2, 1e-5},
-    {"f32", 0x1p-23, 64, 1.3e-6, 1e-5},
-    {"f64", 0x1p-52, 64, 1e-7, 1e-7},
+    {"f8e5m2", 0x1p-2, 1, 0x1p-2, 0x1p-16}, {"f8e4m3", 0x1p-3, 1, 0x1p-3, 0x1p-9},
+    {"f16", 0x1p-10, 8, 1e-3, 1e-5},        {"bf16", 0x1p-7, 8, 1.6e-2, 1e-5},
+    {"f32", 0x1p-23, 64, 1.3e-6, 1e-5},     {"f64", 0x1p-52, 64, 1e-7, 1e-7},
+    {"c64", 0x1p-23, 64, 1.3e-6, 1e-5},     {"c128", 0x1p-52, 64, 1e-7, 1e-7},
 };
 
 }  // namespace
@@ -83,6 +100,10 @@ constexpr FloatRule kRules[] = {
 std::optional<std::vector<double>> Decode(const Leaf& leaf) {
   if (leaf.dtype == "f16") return DecodeBits(leaf.data, FromHalf);
   if (leaf.dtype == "bf16") return DecodeBits(leaf.data, FromBfloat);
+  if (leaf.dtype == "f8e4m3") return DecodeBytes(leaf.data, FromE4M3);
+  if (leaf.dtype == "f8e5m2") return DecodeBytes(leaf.data, FromE5M2);
+  if (leaf.dtype == "c64") return DecodeAs<float>(leaf.data);
+  if (leaf.dtype == "c128") return DecodeAs<double>(leaf.data);
   if (leaf.dtype == "f32") return DecodeAs<float>(leaf.data);
   if (leaf.dtype == "f64") return DecodeAs<double>(leaf.data);
   if (leaf.dtype == "i32") return DecodeAs<int32_t>(leaf.data);
@@ -160,7 +181,8 @@ std::string DescribeValues(const Leaf& expected, const Leaf& actual) {
     }
   }
   std::vector<int64_t> index(expected.shape.size());
-  size_t rest = worst;
+  const bool complex = expected.dtype[0] == 'c';
+  size_t rest = complex ? worst / 2 : worst;
   for (size_t d = index.size(); d-- > 0;) {
     index[d] = static_cast<int64_t>(rest) % expected.shape[d];
     rest /= static_cast<size_t>(expected.shape[d]);

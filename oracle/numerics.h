@@ -1,15 +1,20 @@
 // When do two runs of a program agree on numbers?
 //
-// Integers and booleans: exactly. NaNs: in the same places. Infinities: the same ones. Other
-// floats by the rule that framework developers accept (torch._dynamo.utils.same with fp64_ref
-// compares against a float64 run in the same spirit): with e the uncompiled result, s the compiled
-// one and r the float64 run of the uncompiled program,
+// Integers and booleans: exactly, indices of extrema too (that argmax takes the first of several is
+// promised; what sort and topk do with ties is not, so the language returns their values alone).
+// NaNs: in the same places. Infinities: the same ones. Zeros: whatever their signs. Other floats by
+// the rule that framework developers accept (torch._dynamo.utils.same with fp64_ref compares
+// against a float64 run in the same spirit): with e the uncompiled result, s the compiled one and r
+// the float64 run of the uncompiled program,
 //
 //   max|s - r| <= kErrorRatio * max|e - r| + ulps(dtype) * eps(dtype) * max|r|
 //
 // over the tensor; for f32 the last term is 64 ulps, 7.6e-6, which is less than the 1e-5 that both
 // torch.testing.assert_close and torch._dynamo.utils.same forgive at magnitude one. r costs a run,
 // so it is asked for only where the cheap test |s - e| <= kCheapUlps * eps(dtype) * max|e| fails.
+// Complex numbers are pairs of floats. The 8-bit floats, which nobody computes with, may be off by
+// one of their own ulps.
+//
 // Where there is no r, or e itself is nowhere near r (the widened program did something else), the
 // tolerances of torch.testing.assert_close decide, for the coarsest type that takes part: a float32
 // that was cast to float64 is off by what a float32 is off.
@@ -37,7 +42,8 @@ inline constexpr double kErrorRatio = 3;
 inline constexpr double kCheapUlps = 4;
 inline constexpr double kCondition = 4;
 
-// Elements of a tensor or float leaf as doubles; nullopt for a dtype that is not one of ours.
+// Elements of a tensor or float leaf as doubles, two for a complex one; nullopt for a dtype that is
+// not one of ours.
 std::optional<std::vector<double>> Decode(const Leaf& leaf);
 
 struct FloatRule {

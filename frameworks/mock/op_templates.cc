@@ -175,6 +175,7 @@ std::map<std::string, OpTemplate> MockOperators(bool in_float64) {
       {"index_add", {"mk.index_add({0}, {dim}, {1}, {2})"}},
       {"ones", {"mk.ones({0}, {1})"}},
       {"new_zeros", {"mk.new_zeros({0}, {1})"}},
+      {"empty_copy", {"mk.copy_into_empty({0})"}},
       {"nested",
        {.statements = "\ndef {name}_inner(x):\n    return {fn:x}\n\n{name} = {name}_inner({0})"}},
   };

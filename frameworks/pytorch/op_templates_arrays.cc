@@ -36,6 +36,7 @@ std::map<std::string, OpTemplate> PyTorchArrayOperators() {
       {"index_add", {"{0}.index_add({dim}, {1} % {0}.shape[{dim}], {2})"}},
       {"ones", {"torch.ones({0}, {1})"}},
       {"new_zeros", {"{0}.new_zeros({1})"}},
+      {"empty_copy", {"torch.empty_like({0}).copy_({0})"}},
       {"nested",
        {.statements = "\ndef {name}_inner(x):\n    return {fn:x}\n\n{name} = {name}_inner({0})"}},
   };

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "frameworks/module_emitter.h"
 #include "frameworks/pytorch/dialect.h"
+#include "frameworks/pytorch/known_differences.h"
 
 namespace reprise {
 namespace {
@@ -54,6 +55,8 @@ class PyTorchFramework : public Framework {
   }
 
   const Capabilities& capabilities() const override { return capabilities_; }
+
+  const KnownDifferences& known_differences() const override { return PyTorchKnownDifferences(); }
 
   // Dynamo interprets its polyfills and external_utils instead of executing them.
   CompilerSources compiler_sources() const override {

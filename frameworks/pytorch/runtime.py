@@ -63,6 +63,16 @@ DTYPES = {
     torch.int32: "i32",
     torch.int64: "i64",
     torch.bool: "bool",
+    torch.complex64: "c64",
+    torch.complex128: "c128",
+    torch.float8_e4m3fn: "f8e4m3",
+    torch.float8_e5m2: "f8e5m2",
+}
+# Element types that NumPy has not, and what their bits are read as.
+BITS = {
+    torch.bfloat16: torch.int16,
+    torch.float8_e4m3fn: torch.uint8,
+    torch.float8_e5m2: torch.uint8,
 }
 
 # Documented unsound shortcuts (torch/_dynamo/config.py, torch/_inductor/config.py), as
@@ -231,8 +241,8 @@ class Runtime:
         order = tuple(sorted(wide, key=lambda d: (-stride[d], d)))
         storage = value.untyped_storage().data_ptr() if value.numel() else None
         flat = value.detach().contiguous()
-        if value.dtype is torch.bfloat16:
-            flat = flat.view(torch.int16)
+        if value.dtype in BITS:
+            flat = flat.view(BITS[value.dtype])
         return "tensor", dtype, shape, order, value.requires_grad, storage, flat.numpy().tobytes()
 
     def model_state(self, model):

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "oracle/judgement_json.h"
-#include "oracle/known_differences.h"
 
 namespace reprise {
 namespace {
@@ -21,14 +20,6 @@ Leaf Tensor(const std::string& section, const std::string& path, float value) {
   return leaf;
 }
 
-Leaf None(const std::string& section, const std::string& path) {
-  Leaf leaf;
-  leaf.section = section;
-  leaf.path = path;
-  leaf.kind = "NoneType";
-  leaf.data = "None";
-  return leaf;
-}
 
 std::optional<Difference> Diff(const Leaf& expected, const Leaf& actual) {
   Outcome e, a;
@@ -126,61 +117,6 @@ TEST(Compare, TheReferenceIsAskedForOnlyWhereItDecides) {
   EXPECT_EQ(asked, 0);
   EXPECT_FALSE(Compare(e, a, Reference{ask}));
   EXPECT_EQ(asked, 1);
-}
-
-TEST(KnownDifferences, AMissingGradientIsAZeroOne) {
-  EXPECT_FALSE(Diff(None("gradients", "x"), Tensor("gradients", "x", 0)));
-  EXPECT_FALSE(Diff(None("state", "model.w.grad"), Tensor("state", "model.w.grad", 0)));
-  EXPECT_TRUE(Diff(None("gradients", "x"), Tensor("gradients", "x", 1)));
-  EXPECT_TRUE(Diff(None("results", "x"), Tensor("results", "x", 0)));
-}
-
-TEST(KnownDifferences, EachHasAReason) {
-  for (const KnownException& row : KnownExceptions()) {
-    EXPECT_GT(std::string(row.reason).size(), 40u) << row.name;
-  }
-  for (const KnownDifference& row : KnownDifferences())
-    EXPECT_GT(std::string(row.reason).size(), 40u) << row.name;
-}
-
-TEST(KnownDifferences, AnIllegalBackwardMayRaiseAtTheCall) {
-  Outcome outcome;
-  EXPECT_EQ(FindKnownException(outcome), nullptr);
-  outcome.raised = Raised{"BackendCompilerFailed",
-                          "RuntimeError",
-                          {},
-                          "one of the variables needed for gradient computation has been modified "
-                          "by an inplace operation"};
-  EXPECT_NE(FindKnownException(outcome), nullptr);
-  outcome.raised->text = "mat1 and mat2 shapes cannot be multiplied";
-  EXPECT_EQ(FindKnownException(outcome), nullptr);
-}
-
-TEST(KnownDifferences, PromisesAndModesMayBeRefused) {
-  const auto known = [](const char* root, const char* text) {
-    Outcome outcome;
-    outcome.raised = Raised{root, root, {}, text};
-    const KnownException* row = FindKnownException(outcome);
-    return row == nullptr ? std::string() : std::string(row->name);
-  };
-  EXPECT_EQ(known("RuntimeError",
-                  "This compiled backward function is being run with "
-                  "torch.use_deterministic_algorithms(True), but it was previously generated"),
-            "backward of another deterministic mode");
-  EXPECT_EQ(known("RuntimeError",
-                  "This backward function was compiled with non-empty donated buffers which "
-                  "requires create_graph=False and retain_graph=False"),
-            "a second backward");
-  EXPECT_EQ(known("ConstraintViolationError", "Constraints violated (L['x'].size()[0])!"),
-            "a broken promise");
-  EXPECT_EQ(known("RuntimeError", "use_deterministic_algorithms is not what this is about"), "");
-  EXPECT_EQ(known("AssertionError", "Guard failed on the same frame it was created"), "");
-}
-
-TEST(KnownDifferences, DeclaredExceptionsAreTheTwoThatRowsRaise) {
-  EXPECT_TRUE(IsDeclared({"ValueError", "ValueError", {}, "check failed"}));
-  EXPECT_TRUE(IsDeclared({"TorchRuntimeError", "IndexError", {}, "out of range"}));
-  EXPECT_FALSE(IsDeclared({"RuntimeError", "RuntimeError", {}, "check failed"}));
 }
 
 TEST(JudgementJson, ReadsBackWhatItWrote) {

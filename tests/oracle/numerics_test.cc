@@ -110,7 +110,8 @@ TEST(Numerics, WhatHangsOnTheLastDigitsIsNoDifference) {
   EXPECT_FALSE(IllConditioned(e, jumps, &e));
   EXPECT_FALSE(IllConditioned(e, jumps, nullptr));
   EXPECT_FALSE(IllConditioned(e, F32({1, NAN}), &jumps));
-  EXPECT_TRUE(IllConditioned(e, F32({1, NAN}), new Leaf(F32({1, NAN}))));
+  const Leaf nan = F32({1, NAN});
+  EXPECT_TRUE(IllConditioned(e, nan, &nan));
   const auto index = [](int64_t i) { return Tensor<int64_t>("i64", {i}); };
   const Leaf two = index(2);
   EXPECT_TRUE(IllConditioned(index(1), index(3), &two));
@@ -123,7 +124,48 @@ TEST(Numerics, DecodesEveryDtype) {
             (std::vector<double>{1, -2, kInf, std::ldexp(1, -24)}));
   EXPECT_EQ(*Decode(Tensor<uint16_t>("bf16", {0x3f80, 0xc000})), (std::vector<double>{1, -2}));
   EXPECT_EQ(*Decode(Tensor<int32_t>("i32", {-5})), (std::vector<double>{-5}));
-  EXPECT_EQ(Decode(Tensor<int32_t>("complex", {1})), std::nullopt);
+  EXPECT_EQ(*Decode(Tensor<uint8_t>("f8e4m3", {0x38, 0xb8, 0x01, 0x7e})),
+            (std::vector<double>{1, -1, std::ldexp(1, -9), 448}));
+  EXPECT_TRUE(std::isnan((*Decode(Tensor<uint8_t>("f8e4m3", {0x7f})))[0]));
+  EXPECT_EQ(*Decode(Tensor<uint8_t>("f8e5m2", {0x3c, 0xc0, 0x7c})),
+            (std::vector<double>{1, -2, kInf}));
+  EXPECT_EQ(*Decode(Tensor<float>("c64", {1, -2})), (std::vector<double>{1, -2}));
+  EXPECT_EQ(*Decode(Tensor<double>("c128", {1, -2})), (std::vector<double>{1, -2}));
+  EXPECT_EQ(Decode(Tensor<int32_t>("quaternion", {1})), std::nullopt);
+}
+
+TEST(Numerics, EachFloatTypeForgivesItsOwnRoundingAndNoMore) {
+  const auto agree = [](const Leaf& a, const Leaf& b) {
+    return CompareValues(a, b, nullptr, true, a.dtype) == Agreement::kEqual;
+  };
+  // One, and numbers a few and many ulps away.
+  EXPECT_TRUE(agree(Tensor<uint16_t>("f16", {0x3c00}), Tensor<uint16_t>("f16", {0x3c01})));
+  EXPECT_FALSE(agree(Tensor<uint16_t>("f16", {0x3c00}), Tensor<uint16_t>("f16", {0x3c20})));
+  EXPECT_TRUE(agree(Tensor<uint16_t>("bf16", {0x3f80}), Tensor<uint16_t>("bf16", {0x3f81})));
+  EXPECT_FALSE(agree(Tensor<uint16_t>("bf16", {0x3f80}), Tensor<uint16_t>("bf16", {0x3f90})));
+  EXPECT_TRUE(agree(Tensor<uint8_t>("f8e4m3", {0x38}), Tensor<uint8_t>("f8e4m3", {0x39})));
+  EXPECT_FALSE(agree(Tensor<uint8_t>("f8e4m3", {0x38}), Tensor<uint8_t>("f8e4m3", {0x40})));
+  EXPECT_TRUE(agree(Tensor<float>("c64", {1, 1}), Tensor<float>("c64", {1, 1.000001F})));
+  EXPECT_FALSE(agree(Tensor<float>("c64", {1, 1}), Tensor<float>("c64", {1, 1.001F})));
+  EXPECT_FALSE(agree(Tensor<double>("c128", {1, 1}), Tensor<double>("c128", {1, 1.00001})));
+}
+
+// Which of the two runs is the uncompiled one matters to the reference's allowance alone.
+TEST(Numerics, WithoutAReferenceTheRuleHasNoSides) {
+  const float values[] = {0, 1e-38F, 1, 1.00001F, 1.0001F, 1e30F, -1, INFINITY, NAN};
+  for (float a : values) {
+    for (float b : values) {
+      EXPECT_EQ(CompareValues(F32({a}), F32({b}), nullptr, true),
+                CompareValues(F32({b}), F32({a}), nullptr, true))
+          << a << " " << b;
+    }
+  }
+}
+
+TEST(Numerics, AComplexElementIsFoundAtItsPlace) {
+  Leaf expected = Tensor<float>("c64", {1, 2, 3, 4}), actual = Tensor<float>("c64", {1, 2, 3, 9});
+  expected.shape = actual.shape = {2};
+  EXPECT_EQ(DescribeValues(expected, actual), "differs by 5 at [1]: expected 4, got 9");
 }
 
 TEST(Numerics, DescribesTheWorstElement) {
