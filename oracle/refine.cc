@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "absl/strings/str_cat.h"
 #include "grammar/edit.h"
 #include "grammar/printer.h"
 #include "grammar/repair.h"
@@ -76,17 +77,44 @@ class Refiner {
     return any;
   }
 
-  bool SimplifyCalls() {
+  // A call that repeats an earlier one says less than one with arguments of its own.
+  bool RepeatCalls() {
     bool any = false;
+    for (size_t i = 1; i < best_.steps.size(); ++i) {
+      for (int64_t call = 1; i < best_.steps.size(); ++call) {
+        const int step = StepOfCall(best_, call);
+        if (step < 0 || step >= static_cast<int>(i) || best_.steps[i].arguments.empty()) break;
+        TestCase candidate = best_;
+        candidate.steps[i] = {FindStep("again"), {absl::StrCat(call)}, {}};
+        any |= Try(std::move(candidate));
+      }
+    }
+    return any;
+  }
+
+  bool SimplifyCalls() {
+    bool any = RepeatCalls();
     for (size_t i = 0; i < best_.steps.size(); ++i) {
       for (size_t k = 0; i < best_.steps.size() && k < best_.steps[i].arguments.size(); ++k) {
         TestCase candidate = best_;
         Simplify(candidate.inputs[k], &candidate.steps[i].arguments[k]);
         any |= Try(std::move(candidate));
+        any |= Refresh(i, k);
         any |= DropItems(i, k);
       }
     }
     return any;
+  }
+
+  // A tensor of its own in place of a view.
+  bool Refresh(size_t step, size_t input) {
+    if (step >= best_.steps.size() || input >= best_.steps[step].arguments.size()) return false;
+    TestCase candidate = best_;
+    Argument& a = candidate.steps[step].arguments[input];
+    if (a.pattern->pattern != Pattern::kView) return false;
+    a.pattern = FindPattern(Pattern::kFresh);
+    Simplify(candidate.inputs[input], &a);
+    return Try(std::move(candidate));
   }
 
   static void Simplify(const Input& input, Argument* a) {

@@ -86,6 +86,7 @@ std::optional<Difference> Unlike(const Leaf& gradient, const Leaf& of) {
 }
 
 std::optional<Difference> GradientForm(const Trajectory& t, int step) {
+  if (WasDone(t.test, step, {"cast"})) return std::nullopt;
   for (const Leaf& leaf : t.steps[static_cast<size_t>(step)]->leaves) {
     if (leaf.section != "state" || !IsGradient(leaf)) continue;
     const std::string owner = leaf.path.substr(0, leaf.path.size() - std::string(".grad").size());
@@ -129,7 +130,8 @@ std::vector<InvariantRow> StateInvariants() {
       {"generators_kept", "a call without random operators leaves generators alone",
        "right after another judged step; the model draws nothing", "exact", GeneratorsKept},
       {"gradient_form", "a gradient has the shape and element type of its owner",
-       "both are tensors", "exact", GradientForm},
+       "both are tensors, and parameters were not cast since their gradients came", "exact",
+       GradientForm},
       {"frozen", "what asks for no gradient gets none", "a backward right after its call", "exact",
        FrozenStayWithout},
   };

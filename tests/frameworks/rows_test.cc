@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 #include "frameworks/framework.h"
 #include "frameworks/runtime.h"
@@ -16,6 +17,7 @@
 #include "oracle/numerics.h"
 #include "report/render.h"
 #include "tests/support/cases.h"
+#include "tests/support/process.h"
 #include "tests/support/row_cases.h"
 
 namespace reprise {
@@ -61,6 +63,24 @@ TEST_P(Rows, EverySamplePasses) {
     // What comes after an exception is not shown.
     EXPECT_EQ(judgement.illegal, "") << Print(test);
   }
+}
+
+// The seeds of every campaign. What a framework lacks is replaced, as in a campaign.
+TEST_P(Rows, EveryArchitecturePasses) {
+  const auto& [name, backend] = GetParam();
+  Capabilities can = FindFramework(name)->capabilities();
+  can.backends = {backend};
+  size_t count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(REPRISE_SOURCE_DIR "/corpus/architectures")) {
+    TestCase test = Parse(ReadFile(entry.path()));
+    Repair(can, &test);
+    const Judgement judgement = Judge(*FindFramework(name), TheRuntime(), test, {.sound = true});
+    EXPECT_FALSE(judgement.alarm()) << entry.path() << RenderVerdict(test, judgement);
+    EXPECT_EQ(judgement.illegal, "") << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 24U);
 }
 
 // What is said of the rows of batches (grammar/follow_rows.h) is so: the invariants that rest on it

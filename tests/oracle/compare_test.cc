@@ -20,7 +20,6 @@ Leaf Tensor(const std::string& section, const std::string& path, float value) {
   return leaf;
 }
 
-
 std::optional<Difference> Diff(const Leaf& expected, const Leaf& actual) {
   Outcome e, a;
   e.leaves = {expected};

@@ -208,6 +208,8 @@ TEST(Invariants, NothingIsSaidWhereThePreconditionFails) {
            "input x f32 [n,4]\nop y softmax x dim=0\ncall x=[2,4]\ncall x=[3,4]\n",
            "input x f32 [n,4]\nop y sin x\ncall x=[2,4]\ncall x=[3,4] seed=2\n",
            "input x f32 [n,4]\nop y sin x\ncall x=[2,4]\ncall x=[3,4]:x100\n",
+           // Gradients from before the cast.
+           "input x f32 [n,4]\nop y linear x\ncall x=[2,4]\ncast f64\ncall x=[2,4]:f64\n",
            // The model counts.
            "slot calls attr int 2\ninput x f32 [n,4]\nop y count x slot=calls\ncall "
            "x=[2,4]\nagain 1\n",

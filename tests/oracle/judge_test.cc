@@ -235,5 +235,20 @@ TEST(Refine, KeepsTheFailureAndNothingElse) {
   EXPECT_EQ(small.slots.size(), 1u) << Print(small);
 }
 
+TEST(Refine, CallsRepeatEarlierOnesAndViewsBecomeTensors) {
+  const PlantedFault fault("ignore_attr:flag");
+  const Framework& mock = *FindFramework("mock");
+  TestCase test = Parse(
+      "slot flag attr bool true\ninput x f32 [n]\nop y branch x on=flag then=inc else=dec\n"
+      "call x=view(0,2,[4])\nset flag false\ncall x=view(1,3,[4]) seed=7\n");
+  Repair(mock.capabilities(), &test);
+  const TestCase small = Refine(mock.capabilities(), test, 2, [&](const TestCase& candidate) {
+    return Judge(mock, MockRuntime(), candidate, {ResetPolicy::kDemand}).verdict ==
+           Verdict::kStateful;
+  });
+  const std::string text = Print(small);
+  EXPECT_EQ(text.substr(text.find("call")), "call x=[4]\nset flag false\nagain 1\n");
+}
+
 }  // namespace
 }  // namespace reprise
