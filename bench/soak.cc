@@ -88,7 +88,7 @@ class Soak {
     JudgeOptions quick = options_;
     quick.policy =
         judgement.verdict == Verdict::kColdOnly ? ResetPolicy::kAlways : ResetPolicy::kDemand;
-    TestCase best = Refine(setup_.capabilities, test, judgement.step, [&](const TestCase& shorter) {
+    TestCase best = Refine(setup_.framework->capabilities(), test, judgement.step, [&](const TestCase& shorter) {
       return SameKind(Judge(*setup_.framework, runtime_, shorter, quick), judgement);
     });
     Judgement refined = Judge(*setup_.framework, runtime_, best, quick);

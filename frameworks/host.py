@@ -9,14 +9,16 @@ framework's folder has a module `runtime` with a class `Runtime` that offers
     begin_mode()           put the process's flags and generators where every mode starts
     suspend(), resume()    keep flags, generators, options, and whether things are compiled, while
                            another program runs in between
-    reset(tier)            the compiler-state reset of mode R
+    reset(tier)            forget what was compiled. 0: by the framework's own reset, and in caches in
+                           memory that are known to survive it; 1: also on disk
     tensor(value)          None, or (kind, dtype, shape, order, requires_grad, storage, data)
     model_state(model)     (name, value) pairs of what the model owns
     process_state()        (name, value) pairs of what the process was left with
     signals(call)          what the compiler did since the last signals(), on a call of something
                            compiled or on what follows one: (event, graph breaks, was a backward
                            compiled, [(kind, source, outcome) of guards]), in words of signals.h
-    strict(on)             documented unsound shortcuts off (True) or as shipped (False)
+    shortcuts()            names of the framework's options that are documented unsound shortcuts
+    turn_off(names)        these are off, and the others as shipped
     meter()                since the start: compiles, seconds spent on collecting garbage
     compiling(on)          what a program compiles by itself is compiled, or runs uncompiled
 

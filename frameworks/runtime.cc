@@ -172,7 +172,12 @@ class PythonRuntime : public Runtime {
     return {host_.attr("inside").cast<double>() + resets_.count(), meter[1].cast<double>(),
             meter[0].cast<int64_t>()};
   }
-  void Strict(bool on) override { runtime_.attr("strict")(on); }
+  std::vector<std::string> Shortcuts() override {
+    return runtime_.attr("shortcuts")().cast<std::vector<std::string>>();
+  }
+  void TurnOff(const std::vector<std::string>& shortcuts) override {
+    runtime_.attr("turn_off")(shortcuts);
+  }
 
   std::unique_ptr<Instance> Load(const Program& program, const std::string& tag) override {
     const std::string filename = absl::StrCat("<reprise ", ++loaded_, " ", tag, ">");

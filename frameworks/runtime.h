@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "frameworks/observation.h"
@@ -25,6 +26,12 @@ struct RuntimeOptions {
 // Where a binary of this project finds its Python side: beside itself, or where the build puts it.
 // Error: kNotFound, with the one thing that is missing.
 absl::StatusOr<RuntimeOptions> LocateRuntime(const std::string& framework);
+
+// How much a reset of the compiler forgets. (The next tier, R2, is another process.)
+enum ResetTier : int {
+  kMemoryOnly,   // R0: the framework's own reset, and caches in memory that are known to survive it
+  kFreshCaches,  // R1: that, and the caches on disk
+};
 
 class Runtime {
  public:
@@ -59,8 +66,10 @@ class Runtime {
   virtual void Suspend() = 0;
   virtual void Resume() = 0;
   virtual void Reset(int tier) = 0;
-  // Documented unsound shortcuts of the framework off (true) or as shipped.
-  virtual void Strict(bool on) = 0;
+  // The framework's options that its documentation calls unsound shortcuts, by their full names.
+  virtual std::vector<std::string> Shortcuts() = 0;
+  // These are off, and the others as shipped.
+  virtual void TurnOff(const std::vector<std::string>& shortcuts) = 0;
   // Since the start: seconds inside the programs and the resets, seconds of garbage collection
   // between cases (Python would do that inside, if it were let), and how often the compiler
   // compiled. For benchmarks.

@@ -61,10 +61,7 @@ void AlarmHandler::Handle(Runtime& runtime, const TestCase& test, const Judgemen
 
 std::string AlarmHandler::Settle(Runtime& runtime, const TestCase& test,
                                  const Judgement& judgement) {
-  if (store_ == nullptr && options_.known_issues.empty()) {
-    if (const auto confirmed = ConfirmCase(test, judgement)) Abort(test, *confirmed);
-    return "";
-  }
+  if (store_ == nullptr && options_.known_issues.empty()) return ConfirmAndAbort(test, judgement);
   TestCase shorter = Shorten(runtime, test, judgement);
   const Judgement refined = Judge(framework_, runtime, shorter, quick_);
   const bool kept = SameKind(refined, judgement);
@@ -79,18 +76,27 @@ std::string AlarmHandler::Settle(Runtime& runtime, const TestCase& test,
     Count(name);
     return name;
   }
-  if (store_ == nullptr) {
-    if (const auto confirmed = ConfirmCase(test, judgement)) Abort(test, *confirmed);
-    return "";
-  }
-  if (store_->Knows(name)) {
+  if (store_ == nullptr) return ConfirmAndAbort(test, judgement);
+  // What it turned out to be in fresh processes, if it was met before.
+  const std::string turned_out = store_->Recall(name);
+  if (!turned_out.empty()) name = turned_out;
+  if (store_->Knows(name) || name == kUnstable) {
     Count(name);
     return name;
   }
   const auto confirmed = ConfirmCase(best, alarm);
   if (!confirmed) return kUnconfirmed;
-  Keep(test, best, *confirmed);
-  return name;
+  const std::string found = Keep(test, best, *confirmed);
+  if (found != name) store_->Remember(name, found);
+  return found;
+}
+
+std::string AlarmHandler::ConfirmAndAbort(const TestCase& test, const Judgement& judgement) {
+  const auto confirmed = ConfirmCase(test, judgement);
+  if (!confirmed) return "";
+  if (confirmed->verdict != Verdict::kUnstable) Abort(test, *confirmed);
+  Say("reprise: an unstable alarm: its runs disagree each in its own way\n");
+  return "";
 }
 
 void AlarmHandler::Count(const std::string& name) const {
@@ -109,7 +115,7 @@ TestCase AlarmHandler::Shorten(Runtime& runtime, const TestCase& test,
   // The input under whose name all this happens must not pass for one that hangs.
   const auto until = std::chrono::steady_clock::now() +
                      std::chrono::seconds(std::max<int64_t>(options_.timeout / 2, 1));
-  return Refine(capabilities_, test, judgement.step, [&](const TestCase& candidate) {
+  return Refine(framework_.capabilities(), test, judgement.step, [&](const TestCase& candidate) {
     if (std::chrono::steady_clock::now() > until) return false;
     const std::string text = Print(candidate);
     if (store_ != nullptr && store_->IsQuarantined(text)) return false;
@@ -131,32 +137,39 @@ std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test,
   command.push_back(absl::StrCat("--judge=", file));
   std::string why_not;
   auto confirmed = Confirm(command, judgement, &why_not);
+  if (confirmed) TryAlone(command, &*confirmed);
   std::filesystem::remove(file, ignored);
   if (confirmed) return confirmed;
-  const std::string kept = store_ == nullptr ? "" : store_->KeepUnconfirmed(text, why_not);
+  const std::string kept = store_ == nullptr ? "" : store_->KeepApart(kUnconfirmed, text, why_not);
   Say(absl::StrCat("reprise: an alarm did not confirm (", why_not, "); ",
                    kept.empty() ? "the case:\n" + text : "the case is kept in " + kept + "\n"));
   return std::nullopt;
 }
 
-void AlarmHandler::Keep(const TestCase& original, const TestCase& test,
-                        const Judgement& judgement) {
+std::string AlarmHandler::Keep(const TestCase& original, const TestCase& test,
+                               const Judgement& judgement) {
+  if (judgement.verdict == Verdict::kUnstable) {
+    const std::string path =
+        store_->KeepApart(kUnstable, Print(test), "its runs disagree each in its own way");
+    Say(absl::StrCat("reprise: an unstable alarm", path.empty() ? "" : ", kept in " + path, "\n"));
+    return kUnstable;
+  }
   const Signature signature = SignatureOf(capabilities_.framework, test, judgement);
   const std::string name = FindingName(judgement, signature);
-  const std::string report = absl::StrCat(
-      "==== FINDING ", Name(judgement.verdict), judgement.documented ? " (documented)" : "", " ",
-      signature.hash, " ====\n", signature.text, "\n\n", Print(test), "\n",
-      RenderTable(test, judgement), "\n", RenderVerdict(test, judgement),
-      RenderOrigin(original, test, kConfirmations, options_.plant), "  kept in ",
-      store_->PathOf(name), "\n====\n");
+  const std::string report = RenderFinding(signature, original, test, judgement, options_.plant) +
+                             absl::StrCat("  kept in ", store_->PathOf(name), "\n====\n");
   const absl::Status status = store_->Add(name, {{"case.reprise", Print(test)},
                                                  {"original.reprise", Print(original)},
                                                  {"program.py", Script(framework_.Emit(test))},
                                                  {"report.txt", report},
                                                  {"judgement.json", ToJson(judgement) + "\n"}});
-  if (absl::IsAlreadyExists(status)) return Count(name);
+  if (absl::IsAlreadyExists(status)) {
+    Count(name);
+    return name;
+  }
   Say(report);
   if (!status.ok()) Say(absl::StrCat("reprise: ", std::string(status.message()), "\n"));
+  return name;
 }
 
 }  // namespace reprise

@@ -44,7 +44,11 @@ class AlarmHandler {
   TestCase Shorten(Runtime& runtime, const TestCase& test, const Judgement& judgement) const;
   // Confirms the case; if it does not confirm, nullopt, and it is kept as ours to look at.
   std::optional<Judgement> ConfirmCase(const TestCase& test, const Judgement& judgement) const;
-  void Keep(const TestCase& original, const TestCase& test, const Judgement& judgement);
+  // Keeps a confirmed alarm: as a finding, or apart if it is unstable. The name that it counts
+  // under.
+  std::string Keep(const TestCase& original, const TestCase& test, const Judgement& judgement);
+  // Without a store: "" if it comes back.
+  std::string ConfirmAndAbort(const TestCase& test, const Judgement& judgement);
 
   const Framework& framework_;
   const Capabilities& capabilities_;

@@ -89,7 +89,7 @@ class Burial {
   int Unconfirmed(const std::string& text, const std::string& why_not) const {
     const std::string reason =
         absl::StrCat("a process died with exit code ", m_.options.died, ", but ", why_not);
-    const std::string kept = m_.store.KeepUnconfirmed(text, reason);
+    const std::string kept = m_.store.KeepApart(kUnconfirmed, text, reason);
     m_.say(absl::StrCat("reprise: ", reason, kept.empty() ? "" : "; the case is kept in ", kept,
                         "\n"));
     return kExitPass;
@@ -133,7 +133,7 @@ class Burial {
     const std::string report =
         absl::StrCat("==== FINDING crash ", signature.hash, " ====\n", signature.text, "\n\n",
                      Print(test), "\nThe process dies of this case: ", how, "\n",
-                     RenderOrigin(original, test, kConfirmations, m_.options.plant), "  kept in ",
+                     RenderOrigin(original, test, m_.options.plant), "  kept in ",
                      m_.store.PathOf(name), "\n====\n");
     const absl::Status status = m_.store.Add(name, {{"case.reprise", Print(test)},
                                                     {"original.reprise", Print(original)},

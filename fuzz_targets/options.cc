@@ -41,7 +41,7 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   const auto line =
       ParseCommandLine(ours, {"backend", "plant", "campaign", "judge", "r-policy", "shortcuts",
                               "recycle", "recycle-mb", "lines", "oracle", "features",
-                              "known-issues", "in-flight", "bury", "died"});
+                              "known-issues", "in-flight", "bury", "died", "alone"});
   if (!line.ok()) return line.status();
   TargetOptions options;
   options.backend = line->Get("backend", "");
@@ -51,6 +51,7 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   options.recycle = line->Get("recycle", "");
   options.features = line->Get("features", "");
   options.bury = line->Get("bury", "");
+  options.judging.alone = static_cast<int>(ParseInt(line->Get("alone", ""), -1));
   options.died = ParseInt(line->Get("died", ""), 0);
   if (line->Has("known-issues")) {
     auto known = ReadKnownIssues(line->Get("known-issues", ""));

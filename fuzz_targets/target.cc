@@ -92,7 +92,8 @@ bool SkipUnsupported(const Target& target, const TestCase& test) {
   Repair(target.capabilities, &test);
   std::printf("\n");
   std::fflush(stdout);
-  const Judgement judgement = target.observer->Judge(test, {.level = target.options.judging.level});
+  const Judgement judgement = target.observer->Judge(
+      test, {.level = target.options.judging.level, .alone = target.options.judging.alone});
   std::printf("%s\n", ToJson(judgement).c_str());
   std::fflush(nullptr);
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);

@@ -18,7 +18,8 @@
 //                     target makes this file and ends between two inputs, to be started again; in
 //                     -merge and -fork it ends without, since libFuzzer starts the next process
 //   --features=FILE   append a line for each input: the numbers of its features, in order
-//   --judge=FILE      judge one file, print JSON, leave (processes that confirm an alarm)
+//   --judge=FILE      judge one file, print JSON, leave (processes that confirm an alarm);
+//                     with --alone=STEP only that step, reset, with nothing compiled before
 #ifndef REPRISE_FUZZ_TARGETS_TARGET_H_
 #define REPRISE_FUZZ_TARGETS_TARGET_H_
 

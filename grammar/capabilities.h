@@ -13,7 +13,8 @@ namespace reprise {
 
 struct Capabilities {
   std::string framework;
-  std::vector<std::string> backends;       // the first one stands for "default"
+  // From the one with the fewest stages of the compiler on; the first one stands for "default".
+  std::vector<std::string> backends;
   std::vector<std::string> slow_backends;  // of these, what takes seconds to compile anything
   std::vector<Dtype> dtypes;
   // "op:conv2d" -> why not. Kinds: op, home, step, layout, predicate, form (of callables), mark,

@@ -152,6 +152,21 @@ std::optional<Judgement> Confirm(const std::vector<std::string>& command, const 
   return last;
 }
 
+void TryAlone(const std::vector<std::string>& command, Judgement* confirmed) {
+  const bool uncured =
+      confirmed->verdict == Verdict::kStateless || confirmed->verdict == Verdict::kUnstable;
+  bool compiled_before = false;
+  for (int i = 0; i < confirmed->step; ++i)
+    compiled_before = compiled_before || confirmed->steps[static_cast<size_t>(i)].judged;
+  if (!uncured || !compiled_before) return;
+  std::vector<std::string> alone = command;
+  alone.push_back(absl::StrCat("--alone=", confirmed->step));
+  const Replay replay = ReplayInFreshProcess(alone);
+  if (!replay.judgement || replay.judgement->alarm()) return;
+  confirmed->verdict = Verdict::kStateful;
+  confirmed->cure = "R2";
+}
+
 std::optional<std::string> ConfirmDeath(const std::vector<std::string>& command,
                                         const ReplayLimits& limits, std::string* why_not) {
   std::string how;

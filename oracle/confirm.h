@@ -43,6 +43,10 @@ bool SameKind(const Judgement& a, const Judgement& b);
 std::optional<Judgement> Confirm(const std::vector<std::string>& command, const Judgement& alarm,
                                  std::string* why_not);
 
+// A call that no reset of the compiler makes right may be right in a process that compiles nothing
+// else: then it is stateful after all, and R2 cures it. Runs the command with --alone=STEP.
+void TryAlone(const std::vector<std::string>& command, Judgement* confirmed);
+
 // How the process ends if all kConfirmations die of the case in the same way; else nullopt, with
 // the reason.
 std::optional<std::string> ConfirmDeath(const std::vector<std::string>& command,

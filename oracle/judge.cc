@@ -5,12 +5,10 @@
 #include "absl/strings/str_cat.h"
 #include "grammar/printer.h"
 #include "oracle/invariants.h"
-#include "oracle/precision.h"
+#include "oracle/modes.h"
 
 namespace reprise {
 namespace {
-
-using Outcomes = std::vector<Outcome>;  // one per step so far
 
 class Trial {
  public:
@@ -20,16 +18,23 @@ class Trial {
         runtime_(runtime),
         test_(test),
         options_(options),
-        program_(framework.Emit(test)),
-        coarsest_(Name(CoarsestFloat(test))),
-        strict_(options.sound) {}
+        modes_(framework, runtime, test, options.sound, options.retained),
+        program_(modes_.program()) {
+    result_.level = options.level;
+  }
 
   Judgement Run() {
-    runtime_.BeginCase();
-    result_.level = options_.level;
-    expected_ = RunUncompiled(program_, static_cast<int>(program_.steps.size()), "E");
+    expected_ = modes_.Uncompiled();
     NoteLegality();
-    RunRetained();
+    if (options_.alone >= 0) {
+      JudgeAlone();
+      return std::move(result_);
+    }
+    retained_.reserve(expected_.size());
+    modes_.Retained(result_.legal_steps, [this](Outcome outcome) {
+      retained_.push_back(std::move(outcome));
+      return GoesOn();
+    });
     if (broken_) {
       JudgeInvariant();
     } else if (result_.step >= 0) {
@@ -41,31 +46,12 @@ class Trial {
   }
 
  private:
-  // A fresh instance at the start of a mode. Shortcuts that must be off are so again after the
-  // set-up, in which the program may have chosen one.
-  std::unique_ptr<Runtime::Instance> Begin(const Program& program, const std::string& tag) {
-    runtime_.Strict(strict_);
-    runtime_.BeginMode();
-    auto instance = runtime_.Load(program, tag);
-    if (strict_) runtime_.Strict(true);
-    return instance;
-  }
+  const ProgramStep& StepAt(int step) const { return program_.steps[static_cast<size_t>(step)]; }
+  const Outcome& Expected(int step) const { return expected_[static_cast<size_t>(step)]; }
+  StepReport& ReportOf(int step) { return result_.steps[static_cast<size_t>(step)]; }
 
-  // E's trajectory of a program, at most `count` steps; ends with the step that raises.
-  Outcomes RunUncompiled(const Program& program, int count, const std::string& tag) {
-    const auto instance = Begin(program, tag);
-    instance->Bind(false);
-    Outcomes outcomes;
-    for (int i = 0; i < count; ++i) {
-      outcomes.push_back(instance->Step(i, program.steps[i].judged));
-      if (Ends(program.steps[i], outcomes.back())) break;
-    }
-    return outcomes;
-  }
-
-  // An exception ends a sequence, unless the model declares that it may raise it.
-  static bool Ends(const ProgramStep& step, const Outcome& outcome) {
-    return outcome.raised && !(step.may_raise && IsDeclared(*outcome.raised));
+  std::optional<Difference> CompareWithE(int step, const Outcome& outcome) {
+    return Compare(Expected(step), outcome, modes_.ReferenceOf(step), options_.level);
   }
 
   // A call that raises without the compiler ends the case: what follows has no defined meaning.
@@ -74,7 +60,7 @@ class Trial {
       result_.steps.push_back({static_cast<int>(result_.steps.size()), step.judged});
     }
     result_.legal_steps = static_cast<int>(expected_.size());
-    if (!expected_.empty() && Ends(program_.steps[expected_.size() - 1], expected_.back())) {
+    if (!expected_.empty() && Ends(StepAt(result_.legal_steps - 1), expected_.back())) {
       const Raised& raised = *expected_.back().raised;
       EndAt(result_.legal_steps - 1,
             absl::StrCat("uncompiled it raises ", raised.root, ": ", raised.text));
@@ -87,51 +73,35 @@ class Trial {
     result_.illegal = why;
   }
 
-  void RunRetained() {
-    const auto instance = Begin(program_, "S");
-    Retained(true);
-    instance->Bind(true);
-    JudgeRetained(instance.get());
-    Retained(false);
-  }
-
-  void Retained(bool on) {
-    retaining_ = on;
-    if (options_.retained) options_.retained(on);
-  }
-
-  void JudgeRetained(Runtime::Instance* instance) {
-    retained_.reserve(expected_.size());
-    for (int i = 0; i < result_.legal_steps; ++i) {
-      const bool judged = program_.steps[i].judged;
-      retained_.push_back(instance->Step(i, judged));
-      const Outcome& retained = retained_.back();
-      StepReport& report = result_.steps[i];
-      report.signals = retained.signals;
-      if (!judged && !retained.raised) continue;
-      if (const KnownException* known = framework_.known_differences().Find(retained)) {
-        EndAt(i, absl::StrCat("known difference, ", known->name));
-        return;
-      }
-      const auto difference = Compare(expected_[i], retained, ReferenceOf(i), options_.level);
-      report.s = Cell(difference);
-      if (!difference && options_.level >= Level::kFull) {
-        broken_ = FindBrokenInvariant(TrajectoryOf(retained_), i);
-        if (broken_) report.s = Cell(broken_);
-      }
-      if (!difference && !broken_) continue;
-      result_.step = i;
-      Blame(difference ? *difference : *broken_, retained);
-      return;
+  // Looks at the outcome that S showed last: does its trajectory go on?
+  bool GoesOn() {
+    const int i = static_cast<int>(retained_.size()) - 1;
+    const Outcome& retained = retained_.back();
+    StepReport& report = ReportOf(i);
+    report.signals = retained.signals;
+    if (!StepAt(i).judged && !retained.raised) return true;
+    if (const KnownException* known = framework_.known_differences().Find(retained)) {
+      EndAt(i, absl::StrCat("known difference, ", known->name));
+      return false;
     }
+    const auto difference = CompareWithE(i, retained);
+    report.s = Cell(difference);
+    if (!difference && options_.level >= Level::kFull) {
+      broken_ = FindBrokenInvariant(TrajectoryOf(retained_), i);
+      if (broken_) report.s = Cell(broken_);
+    }
+    if (!difference && !broken_) return true;
+    result_.step = i;
+    Blame(difference ? *difference : *broken_, retained);
+    return false;
   }
 
   // A mode's outcomes for the invariants, of the judged steps alone.
   Trajectory TrajectoryOf(const Outcomes& outcomes) {
-    Trajectory trajectory{test_, {}, {}, coarsest_};
+    Trajectory trajectory{test_, {}, {}, modes_.ReferenceOf(0).coarsest};
     for (size_t i = 0; i < outcomes.size(); ++i)
       trajectory.steps.push_back(program_.steps[i].judged ? &outcomes[i] : nullptr);
-    trajectory.perturbed = [this](int step) { return ReferenceOf(step).perturbed(); };
+    trajectory.perturbed = [this](int step) { return modes_.ReferenceOf(step).perturbed(); };
     return trajectory;
   }
 
@@ -143,32 +113,57 @@ class Trial {
       result_.verdict = Verdict::kUncompiled;
       return;
     }
-    const Outcome reset = RunReset(step);
-    trajectory.steps[static_cast<size_t>(step)] = &reset;
-    const bool broken = IsBroken(broken_->attribute, trajectory, step);
-    result_.steps[static_cast<size_t>(step)].r = broken ? Cell(broken_) : "= E";
-    result_.verdict = broken ? Verdict::kStateless : Verdict::kStateful;
+    for (const int tier : {kMemoryOnly, kFreshCaches}) {
+      const Outcome reset = modes_.Reset(step, tier);
+      trajectory.steps[static_cast<size_t>(step)] = &reset;
+      const bool broken = IsBroken(broken_->attribute, trajectory, step);
+      ReportOf(step).r = broken ? Cell(broken_) : "= E";
+      result_.verdict = broken ? Verdict::kStateless : Verdict::kStateful;
+      result_.cure = broken ? "" : absl::StrCat("R", tier);
+      if (!broken) return;
+    }
   }
 
+  // Which reset makes the call right? The weakest is tried first.
   void JudgeDisagreement() {
     const int step = result_.step;
     if (options_.level < Level::kThreeMode) {
       result_.verdict = Verdict::kUnsorted;
       return;
     }
-    const Outcome reset = RunReset(step);
-    const auto difference = Compare(expected_[step], reset, ReferenceOf(step), options_.level);
-    result_.steps[step].r = Cell(difference);
-    if (!difference) {
-      result_.verdict = Verdict::kStateful;
-      result_.documented = !options_.sound && ShortcutsExplain(step);
-    } else {
+    result_.aligned = IsAligned(step);
+    for (const int tier : {kMemoryOnly, kFreshCaches}) {
+      const Outcome reset = modes_.Reset(step, tier);
+      const auto difference = CompareWithE(step, reset);
+      ReportOf(step).r = Cell(difference);
+      if (!difference) {
+        result_.verdict = Verdict::kStateful;
+        result_.cure = absl::StrCat("R", tier);
+        break;
+      }
       const Outcome& retained = retained_.back();
-      const bool same = !Compare(reset, retained, ReferenceOf(step), options_.level);
+      const bool same = !Compare(reset, retained, modes_.ReferenceOf(step), options_.level);
       // Exceptions whose texts differ are the same outcome.
       const bool both_raise = reset.raised && retained.raised;
       result_.verdict = same || both_raise ? Verdict::kStateless : Verdict::kUnstable;
     }
+    if (result_.verdict == Verdict::kStateful && !options_.sound) FindShortcuts(step);
+  }
+
+  // Was the call given the same, by value, with state retained as without the compiler?
+  bool IsAligned(int step) {
+    const auto given = [](const Outcome& outcome) {
+      Outcome part;
+      for (const Leaf& leaf : outcome.leaves) {
+        if (leaf.section == "given") part.leaves.push_back(leaf);
+      }
+      for (Leaf& leaf : part.leaves) leaf.section = "results";
+      return part;
+    };
+    const Outcome expected = given(Expected(step)), retained = given(retained_.back());
+    Reference reference = modes_.ReferenceOf(step);
+    reference.run = reference.perturbed = nullptr;
+    return !Compare(expected, retained, reference, Level::kThreeMode);
   }
 
   bool WantsResetEverywhere() const {
@@ -181,87 +176,53 @@ class Trial {
   // S and E agree everywhere: does R?
   void JudgeResets() {
     Outcomes trajectory;
-    if (options_.policy == ResetPolicy::kTrajectories) trajectory = RunResetTrajectory();
+    if (options_.policy == ResetPolicy::kTrajectories)
+      trajectory = modes_.ResetTrajectory(result_.legal_steps);
     for (int i = 0; i < result_.legal_steps; ++i) {
-      if (!program_.steps[i].judged) continue;
-      const Outcome reset = trajectory.empty() ? RunReset(i) : trajectory[i];
-      const auto difference = Compare(expected_[i], reset, ReferenceOf(i), options_.level);
-      result_.steps[i].r = Cell(difference);
-      if (!difference) continue;
-      result_.step = i;
-      result_.verdict = Verdict::kColdOnly;
-      Blame(*difference, reset);
-      return;
+      if (!StepAt(i).judged) continue;
+      const Outcome reset =
+          trajectory.empty() ? modes_.Reset(i, kFreshCaches) : trajectory[static_cast<size_t>(i)];
+      if (!JudgeReset(i, reset)) return;
     }
   }
 
-  // R of one judged step, from E's program state before the call that it belongs to.
-  Outcome RunReset(int step) {
-    const auto instance = Begin(program_, absl::StrCat("R", step));
-    instance->Bind(false);
-    const int call = program_.steps[step].call;
-    for (int i = 0;; ++i) {
-      if (i == call) {
-        runtime_.Reset(0);
-        instance->Bind(true);
-      }
-      Outcome outcome = instance->Step(i, i == step);
-      if (i == step || Ends(program_.steps[i], outcome)) return outcome;
-      if (i == call) instance->Bind(false);
+  // False where R is off.
+  bool JudgeReset(int step, const Outcome& reset) {
+    const auto difference = CompareWithE(step, reset);
+    ReportOf(step).r = Cell(difference);
+    if (!difference) return true;
+    result_.step = step;
+    result_.verdict = Verdict::kColdOnly;
+    Blame(*difference, reset);
+    return false;
+  }
+
+  // R of one step in a process that has compiled nothing else.
+  void JudgeAlone() {
+    if (options_.alone >= result_.legal_steps || !StepAt(options_.alone).judged) return;
+    JudgeReset(options_.alone, modes_.Reset(options_.alone, kFreshCaches));
+  }
+
+  // Is S right once shortcuts of the framework are off that its documentation calls unsound? All of
+  // them are tried at once, then each alone.
+  void FindShortcuts(int step) {
+    const std::vector<std::string> all = runtime_.Shortcuts();
+    result_.documented = !all.empty() && IsRightWithout(all, step);
+    if (!result_.documented) return;
+    for (const std::string& shortcut : all) {
+      if (IsRightWithout({shortcut}, step)) result_.shortcuts.push_back(shortcut);
     }
   }
 
-  Outcomes RunResetTrajectory() {
-    const auto instance = Begin(program_, "R");
-    instance->Bind(true);
-    Outcomes outcomes;
-    for (int i = 0; i < result_.legal_steps; ++i) {
-      if (program_.steps[i].call == i) runtime_.Reset(0);
-      outcomes.push_back(instance->Step(i, program_.steps[i].judged));
-    }
-    return outcomes;
-  }
-
-  // Is S right once the framework's documented unsound shortcuts are off?
-  bool ShortcutsExplain(int step) {
-    runtime_.BeginCase();
-    strict_ = true;
-    const auto instance = Begin(program_, "S strict");
-    instance->Bind(true);
+  bool IsRightWithout(const std::vector<std::string>& shortcuts, int step) {
+    int i = 0;
     bool agree = true;
-    for (int i = 0; agree && i <= step; ++i) {
-      const bool judged = program_.steps[i].judged;
-      const Outcome outcome = instance->Step(i, judged);
-      agree = judged ? !Compare(expected_[i], outcome, ReferenceOf(i), options_.level)
-                     : !outcome.raised;
-    }
-    strict_ = options_.sound;
+    modes_.RetainedAnew(shortcuts, step + 1, [&](const Outcome& outcome) {
+      agree = StepAt(i).judged ? !CompareWithE(i, outcome) : !outcome.raised;
+      ++i;
+      return agree;
+    });
     return agree;
-  }
-
-  // Runs that numbers are measured by, each made once, when first asked for.
-  Reference ReferenceOf(int step) {
-    const auto float64 = [this, step]() -> const Outcome* {
-      if (!framework_.HasFloat64Reference(test_)) return nullptr;
-      return UncompiledStep(Numbers::kFloat64, "E64", step, &float64_);
-    };
-    const auto perturbed = [this, step] {
-      return UncompiledStep(Numbers::kPerturbed, "perturbed", step, &perturbed_);
-    };
-    return {float64, perturbed, &framework_.known_differences(), coarsest_};
-  }
-
-  const Outcome* UncompiledStep(Numbers numbers, const std::string& tag, int step,
-                                std::optional<Outcomes>* outcomes) {
-    if (!*outcomes) {
-      const bool retaining = retaining_;
-      if (retaining) Retained(false);
-      runtime_.Suspend();  // the mode that asks is in the middle of its trajectory
-      *outcomes = RunUncompiled(framework_.Emit(test_, numbers), result_.legal_steps, tag);
-      runtime_.Resume();
-      if (retaining) Retained(true);
-    }
-    return static_cast<size_t>(step) < (*outcomes)->size() ? &(**outcomes)[step] : nullptr;
   }
 
   static std::string Cell(const std::optional<Difference>& difference) {
@@ -281,14 +242,10 @@ class Trial {
   Runtime& runtime_;
   const TestCase& test_;
   const JudgeOptions options_;
-  const Program program_;
-  const std::string coarsest_;
-  bool strict_;             // the framework's documented unsound shortcuts are off
-  bool retaining_ = false;  // S's trajectory is under way
-  Outcomes expected_;
-  Outcomes retained_;                 // S's, as far as it came
+  Modes modes_;
+  const Program& program_;
+  Outcomes expected_, retained_;      // E's and S's, as far as they came
   std::optional<Difference> broken_;  // invariant that S breaks at the step of the verdict
-  std::optional<Outcomes> float64_, perturbed_;
   Judgement result_;
 };
 

@@ -1,11 +1,7 @@
 // Runs a case in the three modes and says whether they agree.
 //
-// E and S run the whole sequence, each with its own trajectory. R for a step starts from E's
-// program state: a fresh instance of the program repeats, uncompiled, everything before the call,
-// then the compiler is reset and the call alone runs compiled. (Repeating set-up and calls keeps
-// aliasing, identity and hooks, which copying would not.) A backward belongs to its call: R
-// compiles the call, repeats what stands between, then runs the backward. R is asked for where S
-// and E disagree, and on a sample of cases.
+// E and S run the whole sequence, each with its own trajectory. R is asked for where S and E
+// disagree, after the weakest reset first, and on a sample of cases.
 #ifndef REPRISE_ORACLE_JUDGE_H_
 #define REPRISE_ORACLE_JUDGE_H_
 
@@ -34,6 +30,9 @@ struct JudgeOptions {
   // Run with the framework's documented unsound shortcuts off. As shipped (false), alarms that the
   // shortcuts explain are marked as such.
   bool sound = false;
+  // Only R of this step is run, and compared with E: the reset tier R2, if the process is a fresh
+  // one. -1: everything.
+  int alone = -1;
   // Called with true when S's trajectory begins or goes on, and with false when it pauses or ends:
   // what is between belongs to S alone. Or empty.
   std::function<void(bool)> retained;

@@ -28,6 +28,9 @@ std::string ToJson(const Judgement& j) {
       {"exception", j.exception},
       {"frames", j.frames},
       {"documented", j.documented},
+      {"shortcuts", j.shortcuts},
+      {"cure", j.cure},
+      {"aligned", j.aligned},
       {"legal_steps", j.legal_steps},
       {"illegal", j.illegal},
       {"steps", steps},
@@ -51,6 +54,9 @@ std::optional<Judgement> FromJson(const std::string& text) {
     j.exception = object.at("exception");
     j.frames = object.at("frames").get<std::vector<std::string>>();
     j.documented = object.at("documented");
+    j.shortcuts = object.at("shortcuts").get<std::vector<std::string>>();
+    j.cure = object.at("cure");
+    j.aligned = object.at("aligned");
     j.legal_steps = object.at("legal_steps");
     j.illegal = object.at("illegal");
     for (const json& s : object.at("steps")) {

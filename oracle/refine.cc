@@ -25,6 +25,7 @@ class Refiner {
     }
     bool shorter = true;
     while (shorter && checks_ > 0) {
+      EarlierStage();
       shorter = DropSteps();
       shorter |= SimplifySteps();
       shorter |= SimplifyCalls();
@@ -39,8 +40,14 @@ class Refiner {
   bool Try(TestCase candidate) {
     Resolve(&candidate);
     Repair(can_, &candidate);
+    if (Print(candidate).size() >= Print(best_).size()) return false;
+    return Ask(std::move(candidate));
+  }
+
+  // Takes the legal candidate if it still fails.
+  bool Ask(TestCase candidate) {
+    Repair(can_, &candidate);
     const std::string text = Print(candidate);
-    if (text.size() >= Print(best_).size()) return false;
     const auto known = answers_.find(text);
     if (known != answers_.end()) return false;  // a taken candidate would be best_ by now
     if (checks_ <= 0) return false;
@@ -49,6 +56,16 @@ class Refiner {
     answers_[text] = fails;
     if (fails) best_ = std::move(candidate);
     return fails;
+  }
+
+  // The earliest backend that shows the failure: it has the fewest stages, and compiles fastest.
+  void EarlierStage() {
+    for (const std::string& backend : can_.backends) {
+      if (backend == best_.compile[kBackend]) return;
+      TestCase candidate = best_;
+      candidate.compile[kBackend] = backend;
+      if (Ask(std::move(candidate))) return;
+    }
   }
 
   bool DropSteps() {

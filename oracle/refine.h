@@ -1,5 +1,6 @@
 // Shortens a failing case while the same failure persists: what follows the failing step goes
-// first, then single steps, then what calls, operators, slots and inputs do not need. Every
+// first, then it is moved to the earliest backend that shows it, then single steps go, then what
+// calls, operators, slots and inputs do not need. Every
 // candidate is legal; the last pass has shown that no single step can go.
 #ifndef REPRISE_ORACLE_REFINE_H_
 #define REPRISE_ORACLE_REFINE_H_

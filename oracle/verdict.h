@@ -43,6 +43,11 @@ struct Judgement {
   std::vector<std::string> frames;  // its deepest frames inside the framework
   // The alarm goes away when the framework's documented unsound shortcuts are off.
   bool documented = false;
+  std::vector<std::string> shortcuts;  // those that explain it, each alone
+  // Stateful: the weakest reset that makes the call right. R0, R1 (frameworks/runtime.h), or R2: a
+  // process in which nothing but this call is compiled.
+  std::string cure;
+  bool aligned = true;  // the call was given the same, by value, in S as in E
   int legal_steps = 0;  // steps before E raised; all of them in most cases
   std::string illegal;  // what E raised
   std::vector<StepReport> steps;

@@ -77,7 +77,8 @@ std::string FindingName(const Judgement& judgement, const Signature& signature) 
 FindingsStore::FindingsStore(std::string folder) : folder_(std::move(folder)) {
   std::error_code ignored;  // Add() reports what cannot be written
   fs::create_directories(folder_, ignored);
-  for (const char* part : {"", "/unconfirmed", "/quarantine", "/deaths"}) Sweep(folder_ + part);
+  for (const char* part : {"", "/unconfirmed", "/unstable", "/quarantine", "/deaths"})
+    Sweep(folder_ + part);
 }
 
 std::string FindingsStore::PathOf(const std::string& name) const {
@@ -127,14 +128,14 @@ int64_t FindingsStore::Counted(const std::string& name) const {
   return count;
 }
 
-std::string FindingsStore::KeepUnconfirmed(const std::string& text,
-                                           const std::string& reason) const {
-  Count(kUnconfirmed);
-  const std::string folder = PathOf(kUnconfirmed), name = CaseName(text);
+std::string FindingsStore::KeepApart(const std::string& kind, const std::string& text,
+                                     const std::string& reason) const {
+  Count(kind);
+  const std::string folder = PathOf(kind), name = CaseName(text);
   int64_t kept = 0;
   std::error_code ignored;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder, ignored)) ++kept;
-  if (kept >= kMaxUnconfirmed) return "";
+  if (kept >= kMaxKeptApart) return "";
   // The parser skips what it cannot read, so the reason may stand in the case.
   const std::error_code error = WriteWhole(folder, name, absl::StrCat("# ", reason, "\n", text));
   return error ? "" : absl::StrCat(folder, "/", name);

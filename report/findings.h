@@ -7,8 +7,11 @@
 //                              judgement.json  not of a case on which the process dies
 //   findings/crash-abcdefgh/                   the same, of a case on which the process dies
 //   findings/unconfirmed/                      cases whose alarm no fresh process sees: ours to
-//   look at findings/quarantine/                       cases that nobody shall run again
-//   findings/deaths/HASH                       the finding that is behind deaths of this signature
+//                                              look at
+//   findings/unstable/                         cases whose runs disagree each in its own way
+//   findings/quarantine/                       cases that nobody shall run again
+//   findings/deaths/KEY                        the finding that is behind deaths of this signature,
+//                                              or behind alarms that first looked like this one
 //   findings/seen/NAME                         how often NAME was seen again, a number
 //
 // Several processes share a folder, and each may be killed at any moment: what is written gets its
@@ -26,11 +29,14 @@
 
 namespace reprise {
 
-// Cases that are kept in findings/unconfirmed; beyond that they are only counted.
-inline constexpr int64_t kMaxUnconfirmed = 50;
+// Cases that are kept in findings/unconfirmed and findings/unstable each; beyond that they are only
+// counted.
+inline constexpr int64_t kMaxKeptApart = 50;
 
-// Under which unconfirmed alarms are counted.
+// Under which alarms are counted that are no findings: those that no fresh process repeats, and
+// those of which every run says something else.
 inline constexpr char kUnconfirmed[] = "unconfirmed";
+inline constexpr char kUnstable[] = "unstable";
 
 // What a finding of the oracle is called: "stateful-abcdefgh".
 std::string FindingName(const Judgement& judgement, const Signature& signature);
@@ -54,9 +60,10 @@ class FindingsStore {
   void Count(const std::string& name) const;
   int64_t Counted(const std::string& name) const;
 
-  // Counts a case whose alarm did not confirm, and keeps its text and the reason, unless there are
-  // many. The path of what was kept, or "".
-  std::string KeepUnconfirmed(const std::string& text, const std::string& reason) const;
+  // Counts a case whose alarm is no finding (kUnconfirmed, kUnstable), and keeps its text and the
+  // reason apart, unless there are many. The path of what was kept, or "".
+  std::string KeepApart(const std::string& kind, const std::string& text,
+                        const std::string& reason) const;
 
   // A file for a while, which is swept should this process be killed.
   std::string ScratchPath(const std::string& name) const;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "grammar/printer.h"
+#include "oracle/confirm.h"
 
 namespace reprise {
 namespace {
@@ -54,6 +55,12 @@ const char* Explain(const Judgement& j) {
   return "";
 }
 
+std::string Cure(const std::string& tier) {
+  if (tier == "R0") return "R0, the framework's own reset";
+  if (tier == "R1") return "R1, a reset that empties its caches on disk as well";
+  return "R2, a process that compiles nothing but this call";
+}
+
 }  // namespace
 
 std::string RenderTable(const TestCase& test, const Judgement& judgement) {
@@ -100,6 +107,10 @@ std::string RenderVerdict(const TestCase& test, const Judgement& j) {
   } else {
     absl::StrAppend(&text, ": ", Explain(j), "\n");
   }
+  if (!j.cure.empty()) absl::StrAppend(&text, "  cured by ", Cure(j.cure), "\n");
+  for (const std::string& shortcut : j.shortcuts)
+    absl::StrAppend(&text, "  explained by the documented shortcut ", shortcut, "\n");
+  if (!j.aligned) text += "  the step was not given the same values in S as in E\n";
   absl::StrAppend(&text, "  oracle: ", Name(j.level), "\n");
   if (!j.illegal.empty()) {
     absl::StrAppend(&text, "  step ", j.legal_steps + 1,
@@ -108,12 +119,27 @@ std::string RenderVerdict(const TestCase& test, const Judgement& j) {
   return text;
 }
 
-std::string RenderOrigin(const TestCase& original, const TestCase& test, int confirmations,
-                         const std::string& plant) {
-  return absl::StrCat(
-      "  confirmed ", confirmations, " of ", confirmations,
-      " in fresh processes; steps before and after refinement: ", original.steps.size(), ", ",
-      test.steps.size(), plant.empty() ? "" : "\n  PLANTED FAULT from ", plant, "\n");
+std::string RenderFinding(const Signature& signature, const TestCase& original,
+                          const TestCase& test, const Judgement& j, const std::string& plant) {
+  const std::string text =
+      absl::StrCat("==== FINDING ", Name(j.verdict), j.documented ? " (documented)" : "", " ",
+                   signature.hash, " ====\n", signature.text, "\n\n", Print(test), "\n",
+                   RenderTable(test, j), "\n", RenderVerdict(test, j));
+  return text + RenderOrigin(original, test, plant);
+}
+
+std::string RenderOrigin(const TestCase& original, const TestCase& test, const std::string& plant) {
+  std::string text;
+  const std::string &found_on = original.compile[kBackend], &shown_on = test.compile[kBackend];
+  if (found_on != shown_on) {
+    absl::StrAppend(&text, "  found on ", found_on, "; the earliest backend that shows it is ",
+                    shown_on, "\n");
+  }
+  absl::StrAppend(&text, "  confirmed ", kConfirmations, " of ", kConfirmations,
+                  " in fresh processes; steps before and after refinement: ", original.steps.size(),
+                  ", ", test.steps.size(), "\n");
+  if (!plant.empty()) absl::StrAppend(&text, "  PLANTED FAULT from ", plant, "\n");
+  return text;
 }
 
 }  // namespace reprise

@@ -6,6 +6,7 @@
 
 #include "grammar/test_case.h"
 #include "oracle/verdict.h"
+#include "report/signature.h"
 
 namespace reprise {
 
@@ -15,9 +16,14 @@ std::string RenderTable(const TestCase& test, const Judgement& judgement);
 // "VERDICT stateful: call 2 (step 3), value of result: differs by ..."
 std::string RenderVerdict(const TestCase& test, const Judgement& judgement);
 
-// How a finding was confirmed and shortened, and the file of a planted fault, if there is one.
-std::string RenderOrigin(const TestCase& original, const TestCase& test, int confirmations,
-                         const std::string& plant);
+// How a finding was confirmed, shortened and moved to an earlier backend, and the file of a planted
+// fault, if there is one.
+std::string RenderOrigin(const TestCase& original, const TestCase& test, const std::string& plant);
+
+// A confirmed alarm: case, table, verdict and origin.
+std::string RenderFinding(const Signature& signature, const TestCase& original,
+                          const TestCase& test, const Judgement& judgement,
+                          const std::string& plant);
 
 }  // namespace reprise
 

@@ -1,12 +1,16 @@
 // reprise_cli show FILE     the case as the Python program it stands for
 // reprise_cli run FILE      judge it and explain; never aborts. --keys: also its behaviour keys
-// reprise_cli judge FILE    judge it, one line of JSON (fresh processes that confirm alarms use it)
+// reprise_cli report FILE   a failing case as a finding: see tools/report_case.h
+// reprise_cli judge FILE    judge it, one line of JSON (fresh processes that confirm alarms use
+// it);
+//                           --alone=STEP: only this step, with nothing compiled before it
 // reprise_cli refine FILE   a failing case, shortened while the same failure persists
 // reprise_cli print FILE    the case in canonical text
 // reprise_cli sources       which files count as the compiler, as JSON
 // reprise_cli coverage FOLDER|FILE...   see tools/coverage.h
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -24,6 +28,7 @@
 #include "report/render.h"
 #include "tools/coverage.h"
 #include "tools/flags.h"
+#include "tools/report_case.h"
 
 namespace reprise {
 namespace {
@@ -53,7 +58,10 @@ JudgeOptions HowToJudge(const CommandLine& line) {
     Fail(kExitUsage, "--shortcuts takes shipped or sound");
   const auto level = ParseLevel(line.Get("oracle", "full"));
   if (!level) Fail(kExitUsage, absl::StrCat("--oracle takes ", LevelNames()));
-  return {.policy = *policy, .level = *level, .sound = shortcuts == "sound"};
+  return {.policy = *policy,
+          .level = *level,
+          .sound = shortcuts == "sound",
+          .alone = static_cast<int>(ParseInt(line.Get("alone", ""), -1))};
 }
 
 int Shorten(const CommandLine& line, const Framework& framework, const TestCase& test) {
@@ -68,6 +76,18 @@ int Shorten(const CommandLine& line, const Framework& framework, const TestCase&
       });
   std::printf("%s", Print(shorter).c_str());
   return kExitPass;
+}
+
+int Report(const CommandLine& line, const Framework& framework, const TestCase& test) {
+  char self[4096];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
+  std::vector<std::string> command{
+      std::string(self, static_cast<size_t>(std::max<ssize_t>(length, 0))), "judge"};
+  for (const char* flag : {"framework", "plant", "shortcuts", "oracle", "r-policy"}) {
+    if (line.Has(flag)) command.push_back(absl::StrCat("--", flag, "=", line.Get(flag, "")));
+  }
+  const auto runtime = StartRuntime(line, framework);
+  return ReportCase(framework, *runtime, test, HowToJudge(line), command, line.Get("plant", ""));
 }
 
 // The behaviour keys of each call, one a line.
@@ -100,7 +120,7 @@ int Run(const CommandLine& line, const Framework& framework, const TestCase& tes
 int Main(const std::vector<std::string>& arguments) {
   const auto line = ParseCommandLine(
       arguments, {"framework", "plant", "json", "r-policy", "backend", "repair", "shortcuts",
-                  "lcov", "sets", "order", "oracle", "keys", "missing"});
+                  "lcov", "sets", "order", "oracle", "keys", "missing", "alone"});
   if (!line.ok()) Fail(kExitUsage, std::string(line.status().message()));
   const std::string name = line->Get("framework", "pytorch");
   const Framework* framework = FindFramework(name);
@@ -109,7 +129,7 @@ int Main(const std::vector<std::string>& arguments) {
   if (first == "coverage") return PrintCoverage(*line, *framework);
   if (first == "sources") return PrintSources(*framework);
   if (line->words.size() != 2)
-    Fail(kExitUsage, "usage: reprise_cli show|run|refine|print FILE [--framework=NAME]");
+    Fail(kExitUsage, "usage: reprise_cli show|run|refine|report|print FILE [--framework=NAME]");
   const std::string &command = line->words[0], &file = line->words[1];
   const auto text = ReadCaseFile(file);
   if (!text.ok()) Fail(kExitUsage, std::string(text.status().message()));
@@ -130,9 +150,10 @@ int Main(const std::vector<std::string>& arguments) {
   }
   if (command == "run") return Run(*line, *framework, test, lacking, line->Has("json"));
   if (command == "refine") return Shorten(*line, *framework, test);
+  if (command == "report") return Report(*line, *framework, test);
   if (command == "judge") return Run(*line, *framework, test, lacking, true);
   Fail(kExitUsage,
-       absl::StrCat("unknown command ", command, ": show, run, refine, judge or print"));
+       absl::StrCat("unknown command ", command, ": show, run, refine, report, judge or print"));
 }
 
 }  // namespace

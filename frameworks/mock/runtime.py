@@ -43,7 +43,7 @@ class Runtime:
         return "mock compiler"
 
     def begin_case(self):
-        mk.reset()
+        self.reset(1)
 
     def settle(self):
         pass
@@ -66,11 +66,16 @@ class Runtime:
 
     def reset(self, tier):
         mk.reset()
+        if tier > 0:
+            mk.clear_disk()
 
     def meter(self):
         return mk.counters["compiles"], 0.0
 
-    def strict(self, on):
+    def shortcuts(self):
+        return []
+
+    def turn_off(self, names):
         pass
 
     def compiling(self, on):

@@ -111,8 +111,11 @@ class Runtime:
         gc.disable()
         self.cases = 0
         self.collecting = 0.0  # seconds spent on the compiler's garbage
+        # By the full name of the option.
         self.shipped = {
-            name: getattr(module, name) for module, name, _ in SHORTCUTS if hasattr(module, name)
+            f"{module.__name__}.{name}": (module, name, sound, getattr(module, name))
+            for module, name, sound in SHORTCUTS
+            if hasattr(module, name)
         }
         self.flags = self._get_flags()
         # Options that a program may change.
@@ -131,7 +134,7 @@ class Runtime:
         return f"torch {torch.__version__}"
 
     def begin_case(self):
-        self.reset(0)
+        self.reset(1)
         self.cases += 1
         start = time.perf_counter()
         if self.cases % FULL_COLLECTION == 0:
@@ -211,23 +214,23 @@ class Runtime:
     def reset(self, tier):
         torch._dynamo.reset()
         FakeTensorMode.cache_clear()
-        self._clear_disk_caches()
-
-    def _clear_disk_caches(self):
-        if not os.listdir(_cache):
+        if not os.listdir(_cache):  # nothing was ever compiled that uses what follows
             return
         from torch._functorch._aot_autograd.autograd_cache import AOTAutogradCache
         from torch._inductor.codecache import FxGraphCache
         from torch._inductor.utils import clear_caches
 
-        FxGraphCache.clear()
-        AOTAutogradCache.clear()
+        if tier > 0:
+            FxGraphCache.clear()
+            AOTAutogradCache.clear()
         clear_caches()
 
-    def strict(self, on):
-        for module, name, sound in SHORTCUTS:
-            if name in self.shipped:
-                setattr(module, name, sound if on else self.shipped[name])
+    def shortcuts(self):
+        return list(self.shipped)
+
+    def turn_off(self, names):
+        for option, (module, name, sound, shipped) in self.shipped.items():
+            setattr(module, name, sound if option in names else shipped)
 
     def tensor(self, value):
         if not isinstance(value, torch.Tensor):

@@ -174,7 +174,7 @@ first_finding() {
 
 # How often the target met what it knows, and what is left for us to look at: findings/seen/NAME holds a number.
 summarise_counts() {
-  local path name count again=0 names='' unconfirmed=0
+  local path name count again=0 names='' unconfirmed=0 unstable=0
   for path in "$WORK"/findings/seen/*; do
     count=0
     if [[ -e $path ]]; then read -r count <"$path" || :; fi
@@ -182,6 +182,8 @@ summarise_counts() {
     name=${path##*/}
     if [[ $name == unconfirmed ]]; then
       unconfirmed=$count
+    elif [[ $name == unstable ]]; then
+      unstable=$count
     else
       again=$((again + count))
       names+=", $name ($count)"
@@ -191,6 +193,9 @@ summarise_counts() {
   if [[ $unconfirmed -gt 0 ]]; then
     printf 'Did not confirm: %s alarm(s), a defect of ours; cases in %s\n' "$unconfirmed" \
       "$(display_path "$WORK/findings/unconfirmed")"
+  fi
+  if [[ $unstable -gt 0 ]]; then
+    printf 'Unstable: %s alarm(s), not counted; cases in %s\n' "$unstable" "$(display_path "$WORK/findings/unstable")"
   fi
 }
 

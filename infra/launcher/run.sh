@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./reprise run, show, refine and coverage: test cases, through the command line tool build/dev/reprise_cli.
+# ./reprise run, show, refine, report and coverage: test cases, through the command line tool build/dev/reprise_cli.
 #
 # The launcher only makes sure that the tool and the framework are there; flags and exit codes are the tool's own: 0
 # pass, 1 alarm, 2 bad usage or an unreadable file, 3 a case that is not supported here, 4 a missing dependency, 5 an

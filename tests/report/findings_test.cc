@@ -45,7 +45,7 @@ TEST(Findings, AFullDiskLeavesNothingBehind) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("cannot write the finding"));
   EXPECT_FALSE(store.Quarantine("x").ok());
   store.Count("stateful-abcdefgh");
-  EXPECT_EQ(store.KeepUnconfirmed("x", "reason"), "");
+  EXPECT_EQ(store.KeepApart(kUnconfirmed, "x", "reason"), "");
 }
 
 TEST(Findings, WhatTheDeadLeftHalfWrittenGoes) {
@@ -77,10 +77,10 @@ TEST(Findings, ManyProcessesCountTogether) {
 TEST(Findings, UnconfirmedCasesAreKeptUpToABoundAndCountedBeyond) {
   const TemporaryFolder folder;
   const FindingsStore store(folder.path());
-  for (int i = 0; i < kMaxUnconfirmed + 3; ++i)
-    store.KeepUnconfirmed(absl::StrCat("case ", i), "replay 1 says pass");
-  EXPECT_EQ(Files(folder.path() + "/unconfirmed"), static_cast<size_t>(kMaxUnconfirmed));
-  EXPECT_EQ(store.Counted(kUnconfirmed), kMaxUnconfirmed + 3);
+  for (int i = 0; i < kMaxKeptApart + 3; ++i)
+    store.KeepApart(kUnconfirmed, absl::StrCat("case ", i), "replay 1 says pass");
+  EXPECT_EQ(Files(folder.path() + "/unconfirmed"), static_cast<size_t>(kMaxKeptApart));
+  EXPECT_EQ(store.Counted(kUnconfirmed), kMaxKeptApart + 3);
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() + "/unconfirmed"))
     EXPECT_THAT(ReadFile(entry.path()), testing::StartsWith("# replay 1 says pass\ncase "));
 }

@@ -9,7 +9,17 @@ put into it.
 from .faults import faults  # like `tensor`, hides the submodule it comes from
 from .functions import *
 from .jit import CACHE_LIMIT as CACHE_LIMIT
-from .jit import Compiled, compile, counters, last_event, last_guard_failure, last_guards, reset
+from .jit import (
+    Compiled,
+    clear_disk,
+    compile,
+    counters,
+    disk,
+    last_event,
+    last_guard_failure,
+    last_guards,
+    reset,
+)
 from .layers import *
 from .layers import Module
 from .tensor import *
@@ -19,8 +29,10 @@ __all__ = [
     "Compiled",
     "Module",
     "Tensor",
+    "clear_disk",
     "compile",
     "counters",
+    "disk",
     "faults",
     "last_event",
     "last_guard_failure",

@@ -16,6 +16,7 @@ from .tape import Entry, Trace
 from .tensor import set_grad_enabled, set_trace, tracing
 
 CACHE_LIMIT = 8
+disk = {}  # what outlives reset(); only planted faults keep anything in it
 counters = Counter()  # compiles, hits, fallbacks, graph_breaks, guard_failures
 
 _event, _generation = "", 0
@@ -104,6 +105,11 @@ def reset():
     """Empties the cache of every compiled callable."""
     global _generation
     _generation += 1
+
+
+def clear_disk():
+    """Forgets what outlives reset()."""
+    disk.clear()
 
 
 def last_event():
