@@ -84,16 +84,27 @@ std::string AlarmHandler::Settle(Runtime& runtime, const TestCase& test,
     Count(name);
     return name;
   }
-  const auto confirmed = ConfirmCase(best, alarm);
-  if (!confirmed) return kUnconfirmed;
-  const std::string found = Keep(test, best, *confirmed);
+  std::string why_not;
+  auto confirmed = ConfirmCase(best, alarm, &why_not);
+  // What this process remembers of other cases may have misled the refinement.
+  const bool misled = !confirmed && kept;
+  if (misled) confirmed = ConfirmCase(test, judgement, &why_not);
+  if (!confirmed) {
+    LogUnconfirmed(best, why_not);
+    return kUnconfirmed;
+  }
+  const std::string found = Keep(test, misled ? test : best, *confirmed);
   if (found != name) store_->Remember(name, found);
   return found;
 }
 
 std::string AlarmHandler::ConfirmAndAbort(const TestCase& test, const Judgement& judgement) {
-  const auto confirmed = ConfirmCase(test, judgement);
-  if (!confirmed) return "";
+  std::string why_not;
+  const auto confirmed = ConfirmCase(test, judgement, &why_not);
+  if (!confirmed) {
+    LogUnconfirmed(test, why_not);
+    return "";
+  }
   if (confirmed->verdict != Verdict::kUnstable) Abort(test, *confirmed);
   Say("reprise: an unstable alarm: its runs disagree each in its own way\n");
   return "";
@@ -124,26 +135,27 @@ TestCase AlarmHandler::Shorten(Runtime& runtime, const TestCase& test,
   });
 }
 
-std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test,
-                                                   const Judgement& judgement) const {
-  const std::string text = Print(test);
+std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test, const Judgement& judgement,
+                                                   std::string* why_not) const {
   std::error_code ignored;
   const std::string folder = std::filesystem::temp_directory_path(ignored);
   const std::string file = store_ != nullptr
                                ? store_->ScratchPath("confirm")
                                : absl::StrCat(folder, "/reprise-confirm-", getpid(), ".reprise");
-  std::ofstream(file) << text;
+  std::ofstream(file) << Print(test);
   std::vector<std::string> command = confirm_command_;
   command.push_back(absl::StrCat("--judge=", file));
-  std::string why_not;
-  auto confirmed = Confirm(command, judgement, &why_not);
+  auto confirmed = Confirm(command, judgement, why_not);
   if (confirmed) TryAlone(command, &*confirmed);
   std::filesystem::remove(file, ignored);
-  if (confirmed) return confirmed;
+  return confirmed;
+}
+
+void AlarmHandler::LogUnconfirmed(const TestCase& test, const std::string& why_not) const {
+  const std::string text = Print(test);
   const std::string kept = store_ == nullptr ? "" : store_->KeepApart(kUnconfirmed, text, why_not);
   Say(absl::StrCat("reprise: an alarm did not confirm (", why_not, "); ",
                    kept.empty() ? "the case:\n" + text : "the case is kept in " + kept + "\n"));
-  return std::nullopt;
 }
 
 std::string AlarmHandler::Keep(const TestCase& original, const TestCase& test,

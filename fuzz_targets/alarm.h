@@ -42,8 +42,11 @@ class AlarmHandler {
   void Write(const std::string& text) const;
   [[noreturn]] void Abort(const TestCase& test, const Judgement& judgement) const;
   TestCase Shorten(Runtime& runtime, const TestCase& test, const Judgement& judgement) const;
-  // Confirms the case; if it does not confirm, nullopt, and it is kept as ours to look at.
-  std::optional<Judgement> ConfirmCase(const TestCase& test, const Judgement& judgement) const;
+  // What fresh processes say of the case, or nullopt with the reason.
+  std::optional<Judgement> ConfirmCase(const TestCase& test, const Judgement& judgement,
+                                       std::string* why_not) const;
+  // An alarm that does not confirm is a defect of ours: its case is kept for us to look at.
+  void LogUnconfirmed(const TestCase& test, const std::string& why_not) const;
   // Keeps a confirmed alarm: as a finding, or apart if it is unstable. The name that it counts
   // under.
   std::string Keep(const TestCase& original, const TestCase& test, const Judgement& judgement);

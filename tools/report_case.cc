@@ -22,6 +22,18 @@ int NoFinding(const std::string& why) {
   return kExitPass;
 }
 
+std::optional<Judgement> ConfirmFresh(std::vector<std::string> command, const TestCase& test,
+                                      const Judgement& alarm, std::string* why_not) {
+  const std::string file = absl::StrCat(std::filesystem::temp_directory_path().string(),
+                                        "/reprise-report-", getpid(), ".reprise");
+  std::ofstream(file) << Print(test);
+  command.push_back(file);
+  auto confirmed = Confirm(command, alarm, why_not);
+  if (confirmed) TryAlone(command, &*confirmed);
+  std::filesystem::remove(file);
+  return confirmed;
+}
+
 }  // namespace
 
 int ReportCase(const Framework& framework, Runtime& runtime, const TestCase& test,
@@ -37,22 +49,20 @@ int ReportCase(const Framework& framework, Runtime& runtime, const TestCase& tes
       });
   const Judgement alarm = Judge(framework, runtime, shorter, quick);
   if (!SameKind(alarm, found)) return NoFinding("the shortened case does not fail once more");
-  const std::string file = absl::StrCat(std::filesystem::temp_directory_path().string(),
-                                        "/reprise-report-", getpid(), ".reprise");
-  std::ofstream(file) << Print(shorter);
-  std::vector<std::string> command = judge_command;
-  command.push_back(file);
   std::string why_not;
-  auto confirmed = Confirm(command, alarm, &why_not);
-  if (confirmed) TryAlone(command, &*confirmed);
-  std::filesystem::remove(file);
+  const TestCase* shown = &shorter;
+  auto confirmed = ConfirmFresh(judge_command, shorter, alarm, &why_not);
+  if (!confirmed) {  // what this process remembers may have misled the refinement
+    shown = &test;
+    confirmed = ConfirmFresh(judge_command, test, found, &why_not);
+  }
   if (!confirmed) return NoFinding(absl::StrCat("it does not confirm: ", why_not));
   if (confirmed->verdict == Verdict::kUnstable)
     return NoFinding("it is unstable: its runs disagree each in its own way");
-  const Signature signature = SignatureOf(framework.capabilities().framework, shorter, *confirmed);
+  const Signature signature = SignatureOf(framework.capabilities().framework, *shown, *confirmed);
   std::printf("%s%s====\n\n%s", runtime.Banner().append("\n").c_str(),
-              RenderFinding(signature, test, shorter, *confirmed, plant).c_str(),
-              Script(framework.Emit(shorter)).c_str());
+              RenderFinding(signature, test, *shown, *confirmed, plant).c_str(),
+              Script(framework.Emit(*shown)).c_str());
   return kExitAlarm;
 }
 
