@@ -183,7 +183,12 @@ int Main(const std::vector<std::string>& arguments) {
 }  // namespace reprise
 
 int main(int argc, char** argv) {
-  const int code = reprise::Main(std::vector<std::string>(argv + 1, argv + argc));
+  int code = reprise::kExitInternal;
+  try {
+    code = reprise::Main(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "overhead: %s\n", error.what());
+  }
   std::fflush(nullptr);
   _exit(code);
 }

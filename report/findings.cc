@@ -146,7 +146,8 @@ std::string FindingsStore::ScratchPath(const std::string& name) const {
 }
 
 void FindingsStore::Remember(const std::string& key, const std::string& name) const {
-  WriteWhole(folder_ + "/deaths", key, name + "\n");
+  // What cannot be written is found out once more.
+  [[maybe_unused]] const std::error_code error = WriteWhole(folder_ + "/deaths", key, name + "\n");
 }
 
 std::string FindingsStore::Recall(const std::string& key) const {

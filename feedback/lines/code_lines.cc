@@ -118,7 +118,7 @@ std::vector<Location> DecodeLocations(PyCodeObject* code) {
       at.end_column = at.column + (columns & 15);
     }
     if (form != kNone) at.line = line;
-    locations.insert(locations.end(), static_cast<size_t>((head & 7) + 1), at);
+    locations.insert(locations.end(), (static_cast<size_t>(head) & 7) + 1, at);
   }
   return locations;
 }

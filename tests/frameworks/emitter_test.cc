@@ -136,7 +136,7 @@ TEST(Emitter, AScriptGoesOnAfterACallThatMayRaise) {
   ASSERT_EQ(program.steps.size(), 2u);
   EXPECT_EQ(Script(program), Text(program));
   program.steps[0].may_raise = true;
-  EXPECT_THAT(Script(program), testing::HasSubstr("try:\n    x1 = "));
+  EXPECT_THAT(Script(program), testing::HasSubstr("try:\n    out1 = compiled("));
   EXPECT_THAT(Script(program),
               testing::HasSubstr("except Exception as error:\n    print(\"raised\", "));
 }

@@ -140,9 +140,8 @@ TEST_F(Merge, TakesTheCorpusOfAWorkFolder) {
 TEST_F(Merge, WithTooLittleMemoryLosesNoCase) {
   fs::create_directory(Path("few"));
   for (const auto& [name, text] : Contents(Path("c 1"))) {
-    if (name < "2") WriteFile(Path("few/" + name), text);
+    if (Contents(Path("few")).size() < 10) WriteFile(Path("few/" + name), text);
   }
-  ASSERT_GE(Contents(Path("few")).size(), 9u);
   MustMerge("wide few");
   const Finished narrow = Run("narrow few --recycle-mb=1");
   EXPECT_EQ(narrow.code, 0) << narrow.output;
