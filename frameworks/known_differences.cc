@@ -9,10 +9,10 @@ const KnownDifference* KnownDifferences::Find(const Leaf& expected, const Leaf& 
   return nullptr;
 }
 
-const KnownException* KnownDifferences::Find(const Outcome& outcome) const {
+const KnownException* KnownDifferences::Find(const Outcome& outcome, const TestCase& test) const {
   if (!outcome.raised) return nullptr;
   for (const KnownException& row : exceptions) {
-    if (row.covers(*outcome.raised)) return &row;
+    if (row.covers(*outcome.raised, test)) return &row;
   }
   return nullptr;
 }

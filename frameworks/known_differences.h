@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frameworks/observation.h"
+#include "grammar/test_case.h"
 
 namespace reprise {
 
@@ -24,7 +25,7 @@ struct KnownException {
   const char* name;
   const char* condition;
   const char* reason;
-  bool (*covers)(const Raised& raised);
+  bool (*covers)(const Raised& raised, const TestCase& test);
 };
 
 struct KnownDifferences {
@@ -33,7 +34,7 @@ struct KnownDifferences {
 
   // The row that covers it, or nullptr.
   const KnownDifference* Find(const Leaf& expected, const Leaf& actual) const;
-  const KnownException* Find(const Outcome& outcome) const;
+  const KnownException* Find(const Outcome& outcome, const TestCase& test) const;
 };
 
 // Is it what an operator raises that declares to raise (kRaises)? Its row in the frameworks' tables

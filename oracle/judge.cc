@@ -80,7 +80,7 @@ class Trial {
     StepReport& report = ReportOf(i);
     report.signals = retained.signals;
     if (!StepAt(i).judged && !retained.raised) return true;
-    if (const KnownException* known = framework_.known_differences().Find(retained)) {
+    if (const KnownException* known = framework_.known_differences().Find(retained, test_)) {
       EndAt(i, absl::StrCat("known difference, ", known->name));
       return false;
     }

@@ -34,30 +34,36 @@ bool IsRuntimeErrorThatSays(const Raised& raised, const char* text) {
 }
 
 // torch/csrc/autograd/saved_variable.cpp
-bool OverwritesWhatItsGradientNeeds(const Raised& raised) {
+bool OverwritesWhatItsGradientNeeds(const Raised& raised, const TestCase&) {
   return IsRuntimeErrorThatSays(raised, "needed for gradient computation has been modified");
 }
 
 // torch/_functorch/_aot_autograd/runtime_wrappers.py: the mode is part of what was compiled.
-bool RefusesDeterminism(const Raised& raised) {
+bool RefusesDeterminism(const Raised& raised, const TestCase&) {
   return IsRuntimeErrorThatSays(raised, "use_deterministic_algorithms") &&
          absl::StrContains(raised.text, "backward function");
 }
 
 // torch/_functorch/_aot_autograd: buffers that the compiler gave away cannot serve a second
 // backward.
-bool RefusesASecondBackward(const Raised& raised) {
+bool RefusesASecondBackward(const Raised& raised, const TestCase&) {
   return IsRuntimeErrorThatSays(raised, "donated buffers");
 }
 
 // torch/fx/experimental/symbolic_shapes.py
-bool BreaksAPromise(const Raised& raised) {
+bool BreaksAPromise(const Raised& raised, const TestCase&) {
   for (const char* name : {"ConstraintViolationError", "GuardOnDataDependentSymNode",
                            "PendingUnbackedSymbolNotFound"}) {
     if (raised.root == name || raised.outer == name) return true;
   }
   return absl::StrContains(raised.text, "Constraints violated") ||
          absl::StrContains(raised.text, "Could not guard on data-dependent expression");
+}
+
+// torch/_dynamo/exc.py: elsewhere a graph break, which the user has forbidden.
+bool WouldBreakAFullGraph(const Raised& raised, const TestCase& test) {
+  return test.compile[kFullgraph] == "yes" &&
+         (raised.root == "Unsupported" || raised.outer == "Unsupported");
 }
 
 }  // namespace
@@ -87,6 +93,10 @@ const KnownDifferences& PyTorchKnownDifferences() {
            RefusesASecondBackward},
           {"a broken promise", "a size that was marked is specialised by the model",
            "compilation refuses, as documented for mark_dynamic and mark_unbacked", BreaksAPromise},
+          {"a graph break under fullgraph", "the case is compiled with fullgraph=True",
+           "what would be a graph break raises torch._dynamo.exc.Unsupported (PyTorch "
+           "documentation, torch.compile: fullgraph)",
+           WouldBreakAFullGraph},
       },
   };
   return *rows;

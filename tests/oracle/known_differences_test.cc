@@ -8,7 +8,9 @@
 #include <cstring>
 #include <set>
 
+#include "absl/strings/str_cat.h"
 #include "frameworks/framework.h"
+#include "grammar/parser.h"
 #include "oracle/compare.h"
 
 namespace reprise {
@@ -18,6 +20,7 @@ struct ExceptionExample {
   const char* framework;
   const char* row;
   Raised covered, near_miss;
+  const char* compile = "compile";  // statement of the case
 };
 
 Raised Runtime(const char* text) { return {"RuntimeError", "RuntimeError", {}, text}; }
@@ -47,6 +50,11 @@ const std::vector<ExceptionExample>& ExceptionExamples() {
         {},
         "Constraints violated (L['x'].size()[0])!"},
        {"AssertionError", "AssertionError", {}, "Guard failed on the same frame it was created"}},
+      {"pytorch",
+       "a graph break under fullgraph",
+       {"Unsupported", "Unsupported", {}, "Data-dependent branching"},
+       {"InternalTorchDynamoError", "KeyError", {}, "0"},
+       "compile fullgraph=yes"},
   };
   return *examples;
 }
@@ -83,10 +91,11 @@ const KnownDifferences& Of(const char* framework) {
 
 TEST(KnownDifferences, CoverTheirExamplesAndNoMore) {
   for (const ExceptionExample& example : ExceptionExamples()) {
-    const KnownException* row = Of(example.framework).Find(Outcome{example.covered, {}, {}});
+    const TestCase test = Parse(absl::StrCat("reprise 1\n", example.compile, "\ncall\n"));
+    const KnownException* row = Of(example.framework).Find(Outcome{example.covered, {}, {}}, test);
     ASSERT_NE(row, nullptr) << example.row;
     EXPECT_STREQ(row->name, example.row);
-    EXPECT_EQ(Of(example.framework).Find(Outcome{example.near_miss, {}, {}}), nullptr)
+    EXPECT_EQ(Of(example.framework).Find(Outcome{example.near_miss, {}, {}}, test), nullptr)
         << example.row;
   }
   for (const ValueExample& example : ValueExamples()) {
@@ -117,6 +126,16 @@ TEST(KnownDifferences, EveryRowHasAConditionAReasonAndAnExample) {
     std::for_each(known.values.begin(), known.values.end(), check);
     std::for_each(known.exceptions.begin(), known.exceptions.end(), check);
   }
+}
+
+TEST(KnownDifferences, AGraphBreakIsAllowedWhereItWasForbiddenAlone) {
+  const Outcome outcome{
+      Raised{"Unsupported", "Unsupported", {}, "Data-dependent branching"}, {}, {}};
+  const auto allowed = [&](const char* compile) {
+    return Of("pytorch").Find(outcome, Parse(absl::StrCat(compile, "\ncall\n"))) != nullptr;
+  };
+  EXPECT_TRUE(allowed("compile fullgraph=yes"));
+  EXPECT_FALSE(allowed("compile fullgraph=no"));
 }
 
 TEST(KnownDifferences, WhatOneFrameworkAllowsAnotherDoesNot) {
