@@ -129,7 +129,7 @@ Replay ReplayInFreshProcess(const std::vector<std::string>& command, const Repla
 
 bool SameKind(const Judgement& a, const Judgement& b) {
   return a.verdict == b.verdict && a.documented == b.documented && a.exception == b.exception &&
-         a.difference.attribute == b.difference.attribute &&
+         a.cure == b.cure && a.difference.attribute == b.difference.attribute &&
          a.difference.section == b.difference.section;
 }
 

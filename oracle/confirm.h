@@ -36,7 +36,8 @@ struct ReplayLimits {
 Replay ReplayInFreshProcess(const std::vector<std::string>& command,
                             const ReplayLimits& limits = {});
 
-// Do two judgements report the same kind of failure: verdict, and what differs how?
+// Do two judgements report the same kind of failure: verdict, what differs how, and which reset
+// cures it?
 bool SameKind(const Judgement& a, const Judgement& b);
 
 // The last replay if all kConfirmations show the failure of `alarm`; else nullopt, with the reason.

@@ -26,7 +26,7 @@ using testing::Not;
 constexpr char kLaunch[] =
     "export REPRISE_SKIP_SETUP=1 REPRISE_TARGET=$BIN/fuzz_mock ASAN_OPTIONS=detect_leaks=0; "
     "ulimit -c 0; exec $SRC/reprise fuzz mock --no-histories ";
-constexpr char kDying[] = "reprise 1\ninput x f32 [n]\nop y sin x\nreturn y\ncall x=[2]\n";
+constexpr char kDying[] = "reprise 1\ninput x f32 [n]\nop y selu x\nreturn y\ncall x=[2]\n";
 
 std::vector<std::string> Folders(const std::string& folder, const std::string& start) {
   std::vector<std::string> found;
@@ -118,10 +118,10 @@ TEST(DeathAgain, ADeathThatDoesNotConfirmIsKept) {
   WriteFile(folder.path() + "/corpus/dying", kDying);
   // Only the process of the campaign dies, not those that judge one file.
   WriteFile(folder.path() + "/plant.py",
-            "import os\nimport mk\n\nsine = mk.sin\n\n\ndef kill(x):\n"
+            "import os\nimport mk\n\nright = mk.selu\n\n\ndef kill(x):\n"
             "    words = open('/proc/self/cmdline').read()\n"
-            "    return os.abort() if '--in-flight' in words else sine(x)\n\n\n"
-            "def plant():\n    mk.sin = kill\n");
+            "    return os.abort() if '--in-flight' in words else right(x)\n\n\n"
+            "def plant():\n    mk.selu = kill\n");
   const Finished run = Shell(absl::StrCat(kLaunch, "--plant=", folder.path(),
                                           "/plant.py --work=", folder.path(), " -- -runs=1"));
   EXPECT_EQ(run.code, 0) << run.output;

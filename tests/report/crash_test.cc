@@ -26,6 +26,7 @@ std::string Log(const std::string& plant, const std::string& file, const std::st
 
 constexpr char kFlag[] = "$SRC/tests/data/mock/flag.reprise";
 constexpr char kSin[] = "$SRC/tests/data/mock/sin.reprise";
+constexpr char kSelu[] = "$SRC/tests/data/mock/selu.reprise";
 
 TEST(CrashLog, OfAWrongResultHasTheSignatureAsItsState) {
   const std::string log = Log("flag", kFlag);
@@ -55,7 +56,7 @@ TEST(CrashLog, TwoBugsAreTwo) {
 }
 
 TEST(CrashLog, OfANativeCrashIsTheSanitizers) {
-  const std::string log = Log("segfault", kSin);
+  const std::string log = Log("segfault", kSelu);
   const Crash crash = ParseCrash(log);
   EXPECT_EQ(crash.type, "Null-dereference") << log;
   ASSERT_EQ(crash.state.size(), 3u) << log;
@@ -83,9 +84,9 @@ TEST(CrashLog, WhatIsPrintedBeforeSpoilsNothing) {
   j.difference = {"results", "result", "raises",
                   "File \"a.py\", line 3, in f\n === Uncaught Python exception: ===\n"};
   const std::string ours = WithoutTraceback(j.difference.text);
-  const Crash alone = ParseCrash(Log("segfault", kSin));
-  EXPECT_EQ(ParseCrash(ours + Log("segfault", kSin)).state, alone.state);
-  EXPECT_EQ(ParseCrash(j.difference.text + Log("segfault", kSin)).type, "Uncaught exception");
+  const Crash alone = ParseCrash(Log("segfault", kSelu));
+  EXPECT_EQ(ParseCrash(ours + Log("segfault", kSelu)).state, alone.state);
+  EXPECT_EQ(ParseCrash(j.difference.text + Log("segfault", kSelu)).type, "Uncaught exception");
   // Nor does the message of a report add frames to it.
   const Signature signature = SignatureOf("mock", Parse("call\n"), j);
   const Crash crash = ParseCrash(ClusterFuzzReport("mock", "jit", j, signature, ""));
@@ -93,7 +94,7 @@ TEST(CrashLog, WhatIsPrintedBeforeSpoilsNothing) {
 }
 
 TEST(CrashLog, WithoutTheTitleATracebackIsNotUnderstood) {
-  EXPECT_EQ(ParseCrash("  File \"a.py\", line 3, in f\n" + Log("segfault", kSin)).type, "");
+  EXPECT_EQ(ParseCrash("  File \"a.py\", line 3, in f\n" + Log("segfault", kSelu)).type, "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""A sine never ends."""
+"""A selu never ends."""
 
 import mk
 
@@ -9,4 +9,4 @@ def kill(x):
 
 
 def plant():
-    mk.sin = kill
+    mk.selu = kill

@@ -1,4 +1,4 @@
-"""A sine leaves the process, and no handler learns of it."""
+"""A selu leaves the process, and no handler learns of it."""
 
 import os
 
@@ -10,4 +10,4 @@ def kill(x):
 
 
 def plant():
-    mk.sin = kill
+    mk.selu = kill

@@ -1,4 +1,4 @@
-"""A sine takes memory, more than the limit that its test sets, and holds it."""
+"""A selu takes memory, more than the limit that its test sets, and holds it."""
 
 import mk
 import numpy as np
@@ -13,4 +13,4 @@ def kill(x):
 
 
 def plant():
-    mk.sin = kill
+    mk.selu = kill

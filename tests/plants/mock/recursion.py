@@ -1,4 +1,4 @@
-"""A sine recurs through C until the stack is at its end."""
+"""A selu recurs through C until the stack is at its end."""
 
 import sys
 
@@ -11,4 +11,4 @@ def kill(x):
 
 
 def plant():
-    mk.sin = kill
+    mk.selu = kill

@@ -1,4 +1,4 @@
-"""A sine reads address zero."""
+"""A selu reads address zero."""
 
 import ctypes
 
@@ -10,4 +10,4 @@ def kill(x):
 
 
 def plant():
-    mk.sin = kill
+    mk.selu = kill
