@@ -119,11 +119,21 @@ class Results {
     if (IsCall(step)) return AcceptCall(static_cast<int>(index));
     if (step.row == FindStep("backward")) return AcceptBackward(step);
     if (step.row == FindStep("write")) return AcceptWrite(step);
+    if (step.row == FindStep("retune")) return ForgetsNext(index);
     if (step.row == FindStep("drop")) return present_.erase(ParseInt(step.attrs[0], 1)) > 0;
     return true;
   }
 
  private:
+  // Compiled code holds the gradient that was registered when it was traced, and nobody promises
+  // that it learns of another one: it has to be forgotten first.
+  bool ForgetsNext(size_t index) const {
+    for (size_t i = index + 1; i < test_.steps.size() && !IsJudged(test_.steps[i]); ++i) {
+      if (test_.steps[i].row == FindStep("forget")) return true;
+    }
+    return false;
+  }
+
   bool AcceptCall(int index) {
     const Step& root = test_.steps[static_cast<size_t>(RootOfCall(test_, index))];
     ++calls_;

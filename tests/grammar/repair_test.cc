@@ -122,6 +122,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mended{"backward of a call without recording",
                "input x f32 [n,2]\nop y linear x\nflag grad off\ncall\nflag grad on\nbackward\n",
                "backward"},
+        Mended{"a gradient registered for what is compiled already",
+               "input x f32 [n]\nop c custom x\ncall\nretune c 30.0\nagain 1\n", "retune"},
         Mended{"a tensor beyond the cap", "input x f32 [a,b,c]\ncall x=[64,64,64]\n", "[64,64,64]"},
         Mended{"a full graph with a break in it",
                "compile fullgraph=yes\ninput x f32 [n]\nop y graph_break x\n", "fullgraph"},
