@@ -212,8 +212,7 @@ def show(value):
 def model(x):
     return torch.tanh(x * 2 + 1).sum(-1)
 def play():
-    tool.reset(0)
-    tool._clear_disk_caches()
+    tool.reset(1)
     x = torch.linspace(0, 1, 12).reshape(3, 4).requires_grad_()
     y = torch.compile(model)(x)
     y.sum().backward()
