@@ -61,7 +61,7 @@ def compile_all():
         tool.begin_case()
         for attempt in range(3):
             begun, again = time.monotonic(), attempt > 0
-            tool.reset(0)
+            tool.reset(1)
             tool.begin_mode()
             x = x.detach().requires_grad_()
             torch.compile(function, backend="inductor")(x).sum().backward()
