@@ -35,6 +35,14 @@ struct Outcome {
   std::optional<Raised> raised;
   std::vector<Leaf> leaves;  // judged steps only
   CallSignals signals;       // judged steps only: what the compiler did
+
+  // The leaf of this path, or nullptr.
+  const Leaf* Find(const std::string& section, const std::string& path) const {
+    for (const Leaf& leaf : leaves) {
+      if (leaf.path == path && leaf.section == section) return &leaf;
+    }
+    return nullptr;
+  }
 };
 
 }  // namespace reprise

@@ -44,6 +44,8 @@ enum OpFlag : unsigned {
   kBreaksGraph = 32,   // asks for a graph break, so that a full graph is refused
   kRaises = 64,        // may raise by declaration: the sequence goes on after it
   kRegistered = 128,   // defines an operator in a registry of the process
+  kAppends = 256,      // writes a container that it is given
+  kByMode = 512,       // is another function in training mode than in evaluation mode
 };
 
 struct OpRow {

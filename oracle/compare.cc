@@ -18,12 +18,6 @@ std::string AliasText(const Outcome& outcome, const Leaf& leaf) {
   return absl::StrCat("the memory of ", outcome.leaves[leaf.alias].path);
 }
 
-const Leaf* LeafAt(const Outcome* outcome, size_t index, const Leaf& like) {
-  if (outcome == nullptr || index >= outcome->leaves.size()) return nullptr;
-  const Leaf& leaf = outcome->leaves[index];
-  return leaf.path == like.path && leaf.shape == like.shape ? &leaf : nullptr;
-}
-
 std::optional<Difference> CompareAttributes(const Outcome& expected, const Outcome& actual,
                                             size_t index, Level level) {
   const Leaf &e = expected.leaves[index], &a = actual.leaves[index];
@@ -56,21 +50,37 @@ bool LooksAt(Level level, const Leaf& leaf) {
 std::optional<Difference> CompareLeaf(const Outcome& expected, const Outcome& actual, size_t index,
                                       const Reference& reference, Level level) {
   const Leaf &e = expected.leaves[index], &a = actual.leaves[index];
-  if (!LooksAt(level, e)) return std::nullopt;
   if (auto difference = CompareAttributes(expected, actual, index, level)) {
     return IsAllowed(reference, e, a) ? std::nullopt : difference;
   }
   Agreement agreement = CompareValues(e, a, nullptr, false);
   if (agreement == Agreement::kAskReference) {
-    agreement = CompareValues(e, a, LeafAt(reference.run(), index, e), true, reference.coarsest);
+    agreement = CompareValues(e, a, LeafLike(reference.run(), index, e), true, reference.coarsest);
   }
   if (agreement == Agreement::kEqual || IsAllowed(reference, e, a)) return std::nullopt;
   const Outcome* perturbed = reference.perturbed ? reference.perturbed() : nullptr;
-  if (IllConditioned(e, a, LeafAt(perturbed, index, e))) return std::nullopt;
+  if (IllConditioned(e, a, LeafLike(perturbed, index, e))) return std::nullopt;
   return Difference{e.section, e.path, "value", DescribeValues(e, a)};
 }
 
 }  // namespace
+
+const Leaf* LeafLike(const Outcome* outcome, size_t index, const Leaf& like) {
+  if (outcome == nullptr || index >= outcome->leaves.size()) return nullptr;
+  const Leaf& leaf = outcome->leaves[index];
+  const bool same = leaf.path == like.path && leaf.section == like.section;
+  return same && leaf.shape == like.shape ? &leaf : nullptr;
+}
+
+bool GivenTheSame(const Outcome& expected, const Outcome& actual, const Reference& reference) {
+  for (size_t i = 0; i < expected.leaves.size() && i < actual.leaves.size(); ++i) {
+    const Leaf &e = expected.leaves[i], &a = actual.leaves[i];
+    if (e.section != "given" || a.section != "given") continue;
+    if (e.path != a.path || CompareLeaf(expected, actual, i, reference, Level::kThreeMode))
+      return false;
+  }
+  return true;
+}
 
 std::optional<Difference> Compare(const Outcome& expected, const Outcome& actual,
                                   const Reference& reference, Level level) {
@@ -86,6 +96,7 @@ std::optional<Difference> Compare(const Outcome& expected, const Outcome& actual
   for (size_t i = 0; i < expected.leaves.size() && i < actual.leaves.size(); ++i) {
     const Leaf &e = expected.leaves[i], &a = actual.leaves[i];
     if (e.section != a.section || e.path != a.path) return At(e, "tree", e.path, a.path);
+    if (!LooksAt(level, e)) continue;
     if (auto difference = CompareLeaf(expected, actual, i, reference, level)) return difference;
   }
   if (expected.leaves.size() == actual.leaves.size()) return std::nullopt;

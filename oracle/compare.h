@@ -33,6 +33,13 @@ struct Reference {
   std::string coarsest = "f32";
 };
 
+// The leaf at the same place of another outcome, or nullptr. Outcomes of one step mostly agree on
+// the places.
+const Leaf* LeafLike(const Outcome* outcome, size_t index, const Leaf& like);
+
+// Was the step given the same?
+bool GivenTheSame(const Outcome& expected, const Outcome& actual, const Reference& reference);
+
 // The first difference that the level looks at, in the order process, results, arguments,
 // gradients, state; nullopt if the two agree up to numerics.h and what the framework allows.
 std::optional<Difference> Compare(const Outcome& expected, const Outcome& actual,

@@ -12,6 +12,8 @@ std::vector<InvariantRow> ValueInvariants();     // of what one operator returne
 std::vector<InvariantRow> SequenceInvariants();  // of two calls of a sequence
 std::vector<InvariantRow> StateInvariants();     // of what a step leaves alone
 
+// How the path of a returned value is called.
+std::string ResultPath(const TestCase& test, size_t number);
 // Was a step of one of these words done before `step`?
 bool WasDone(const TestCase& test, int step, std::initializer_list<const char*> words);
 // Does an operator of the model have one of these flags?

@@ -1,6 +1,7 @@
 #include "oracle/invariants.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "oracle/invariant_rows.h"
@@ -26,15 +27,18 @@ bool HasFlag(const TestCase& test, unsigned flags) {
 }
 
 bool Writes(const TestCase& test) {
+  if (HasFlag(test, kInPlace | kAppends)) return true;
   const auto writes = [](const Op& op) {
-    const bool slot = std::any_of(op.row->attrs.begin(), op.row->attrs.end(),
-                                  [](const AttrSpec& a) { return a.kind == AttrKind::kWritten; });
     // Generators are slots and inputs with a state of their own.
-    const std::string operands = op.row->operands;
-    return slot || (op.row->flags & kInPlace) != 0 || operands.find('r') != std::string::npos ||
-           op.row == FindOperator("append_to");
+    return std::strchr(op.row->operands, 'r') != nullptr ||
+           std::any_of(op.row->attrs.begin(), op.row->attrs.end(),
+                       [](const AttrSpec& a) { return a.kind == AttrKind::kWritten; });
   };
   return std::any_of(test.ops.begin(), test.ops.end(), writes);
+}
+
+std::string ResultPath(const TestCase& test, size_t number) {
+  return test.returns.size() == 1 ? "result" : absl::StrCat("result[", number, "]");
 }
 
 bool IsEvaluating(const TestCase& test, int step) {

@@ -39,7 +39,7 @@ struct InvariantRow {
   const char* tolerance;
   // How it is broken at a judged step, which has not raised: where, and by what; nullopt where it
   // holds or says nothing.
-  std::optional<Difference> (*check)(const Trajectory& trajectory, int step);
+  std::function<std::optional<Difference>(const Trajectory& trajectory, int step)> check;
 };
 
 const std::vector<InvariantRow>& Invariants();

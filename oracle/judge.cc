@@ -19,7 +19,8 @@ class Trial {
         test_(test),
         options_(options),
         modes_(framework, runtime, test, options.sound, options.retained),
-        program_(modes_.program()) {
+        program_(modes_.program()),
+        seen_(EmptyTrajectory()) {
     result_.level = options.level;
   }
 
@@ -79,6 +80,7 @@ class Trial {
     const Outcome& retained = retained_.back();
     StepReport& report = ReportOf(i);
     report.signals = retained.signals;
+    Append(i, retained, &seen_);
     if (!StepAt(i).judged && !retained.raised) return true;
     if (const KnownException* known = framework_.known_differences().Find(retained, test_)) {
       EndAt(i, absl::StrCat("known difference, ", known->name));
@@ -87,7 +89,7 @@ class Trial {
     const auto difference = CompareWithE(i, retained);
     report.s = Cell(difference);
     if (!difference && options_.level >= Level::kFull) {
-      broken_ = FindBrokenInvariant(TrajectoryOf(retained_), i);
+      broken_ = FindBrokenInvariant(seen_, i);
       if (broken_) report.s = Cell(broken_);
     }
     if (!difference && !broken_) return true;
@@ -96,19 +98,24 @@ class Trial {
     return false;
   }
 
-  // A mode's outcomes for the invariants, of the judged steps alone.
-  Trajectory TrajectoryOf(const Outcomes& outcomes) {
-    Trajectory trajectory{test_, {}, {}, modes_.ReferenceOf(0).coarsest};
-    for (size_t i = 0; i < outcomes.size(); ++i)
-      trajectory.steps.push_back(program_.steps[i].judged ? &outcomes[i] : nullptr);
-    trajectory.perturbed = [this](int step) { return modes_.ReferenceOf(step).perturbed(); };
-    return trajectory;
+  // A trajectory with no steps yet, for the invariants.
+  Trajectory EmptyTrajectory() {
+    return {test_,
+            {},
+            [this](int step) { return modes_.ReferenceOf(step).perturbed(); },
+            modes_.ReferenceOf(0).coarsest};
+  }
+
+  // Steps that are not judged are not looked at either.
+  void Append(int step, const Outcome& outcome, Trajectory* trajectory) const {
+    trajectory->steps.push_back(StepAt(step).judged ? &outcome : nullptr);
   }
 
   // S breaks an invariant where it agrees with E: does E break it, does R?
   void JudgeInvariant() {
     const int step = result_.step;
-    Trajectory trajectory = TrajectoryOf(expected_);
+    Trajectory trajectory = EmptyTrajectory();
+    for (int i = 0; i <= step; ++i) Append(i, Expected(i), &trajectory);
     if (IsBroken(broken_->attribute, trajectory, step)) {
       result_.verdict = Verdict::kUncompiled;
       return;
@@ -131,7 +138,7 @@ class Trial {
       result_.verdict = Verdict::kUnsorted;
       return;
     }
-    result_.aligned = IsAligned(step);
+    result_.aligned = GivenTheSame(Expected(step), retained_.back(), modes_.ReferenceOf(step));
     for (const int tier : {kMemoryOnly, kFreshCaches}) {
       const Outcome reset = modes_.Reset(step, tier);
       const auto difference = CompareWithE(step, reset);
@@ -148,22 +155,6 @@ class Trial {
       result_.verdict = same || both_raise ? Verdict::kStateless : Verdict::kUnstable;
     }
     if (result_.verdict == Verdict::kStateful && !options_.sound) FindShortcuts(step);
-  }
-
-  // Was the call given the same, by value, with state retained as without the compiler?
-  bool IsAligned(int step) {
-    const auto given = [](const Outcome& outcome) {
-      Outcome part;
-      for (const Leaf& leaf : outcome.leaves) {
-        if (leaf.section == "given") part.leaves.push_back(leaf);
-      }
-      for (Leaf& leaf : part.leaves) leaf.section = "results";
-      return part;
-    };
-    const Outcome expected = given(Expected(step)), retained = given(retained_.back());
-    Reference reference = modes_.ReferenceOf(step);
-    reference.run = reference.perturbed = nullptr;
-    return !Compare(expected, retained, reference, Level::kThreeMode);
   }
 
   bool WantsResetEverywhere() const {
@@ -245,6 +236,7 @@ class Trial {
   Modes modes_;
   const Program& program_;
   Outcomes expected_, retained_;      // E's and S's, as far as they came
+  Trajectory seen_;                   // of S, for the invariants
   std::optional<Difference> broken_;  // invariant that S breaks at the step of the verdict
   Judgement result_;
 };

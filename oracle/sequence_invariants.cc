@@ -36,19 +36,13 @@ std::optional<int> EarlierCall(const Trajectory& t, int step, Fits fits) {
   return std::nullopt;
 }
 
-// Batch norm in training mode and dropout are the operators that behave by mode.
-bool HasModes(const TestCase& test) {
-  return std::any_of(test.ops.begin(), test.ops.end(), [](const Op& op) {
-    return op.row == FindOperator("dropout") || op.row == FindOperator("batch_norm");
-  });
-}
-
-bool DrawsNothing(const TestCase& test, int step) {
-  if (!HasFlag(test, kRandom)) return true;
-  const auto draws = [](const Op& op) {
-    return (op.row->flags & kRandom) != 0 && op.row != FindOperator("dropout");
-  };
-  return IsEvaluating(test, step) && std::none_of(test.ops.begin(), test.ops.end(), draws);
+// Can calls of the model be compared with each other? What draws, or leaves something for the next
+// call, makes them incomparable.
+bool IsMemoryless(const TestCase& test, int step) {
+  if (Writes(test) || HasFlag(test, kPythonRandom | kRaises)) return false;
+  const auto draws = [](const Op& op) { return (op.row->flags & (kRandom | kByMode)) == kRandom; };
+  if (std::any_of(test.ops.begin(), test.ops.end(), draws)) return false;
+  return !HasFlag(test, kByMode) || IsEvaluating(test, step);
 }
 
 // Rows `from` to `from + count` of a leaf along a dimension, as a leaf.
@@ -136,23 +130,19 @@ std::optional<Shared> SharedRows(const TestCase& test, int step, int other) {
   return shared;
 }
 
-bool Agree(const Trajectory& t, const Leaf& here, const Leaf& there, const Leaf* perturbed) {
+// `perturbed` costs a run, and is asked for only where the two are not close.
+bool Agree(const Leaf& here, const Leaf& there, const std::string& coarsest,
+           const std::function<std::optional<Leaf>()>& perturbed) {
   if (here.kind != there.kind || here.dtype != there.dtype || here.shape != there.shape)
     return false;
-  const auto agreement = CompareValues(there, here, nullptr, true, t.coarsest);
-  return agreement == Agreement::kEqual || IllConditioned(there, here, perturbed);
-}
-
-const Leaf* SameLeaf(const Outcome* outcome, size_t index, const Leaf& like) {
-  if (outcome == nullptr || index >= outcome->leaves.size()) return nullptr;
-  const Leaf& leaf = outcome->leaves[index];
-  return leaf.path == like.path && leaf.section == like.section && leaf.shape == like.shape
-             ? &leaf
-             : nullptr;
+  if (CompareValues(there, here, nullptr, true, coarsest) == Agreement::kEqual) return true;
+  const std::optional<Leaf> p = perturbed();
+  return p && IllConditioned(there, here, &*p);
 }
 
 std::optional<Difference> Repeat(const Trajectory& t, int step) {
   const TestCase& test = t.test;
+  // Random operators are seeded with the call.
   if (!IsCall(test.steps[static_cast<size_t>(step)]) || Writes(test) ||
       HasFlag(test, kPythonRandom | kRaises))
     return std::nullopt;
@@ -164,10 +154,14 @@ std::optional<Difference> Repeat(const Trajectory& t, int step) {
   for (size_t i = 0; i < here.leaves.size(); ++i) {
     const Leaf& leaf = here.leaves[i];
     if (leaf.section != "results") continue;
-    const Leaf* before = SameLeaf(&there, i, leaf);
+    const Leaf* before = LeafLike(&there, i, leaf);
     if (before == nullptr)
       return Difference{leaf.section, leaf.path, "", "is of another form than at the first time"};
-    if (Agree(t, leaf, *before, SameLeaf(t.perturbed(step), i, leaf))) continue;
+    const auto perturbed = [&]() -> std::optional<Leaf> {
+      const Leaf* like = LeafLike(t.perturbed(step), i, leaf);
+      return like == nullptr ? std::nullopt : std::optional<Leaf>(*like);
+    };
+    if (Agree(leaf, *before, t.coarsest, perturbed)) continue;
     return Difference{leaf.section, leaf.path, "", DescribeValues(*before, leaf)};
   }
   return std::nullopt;
@@ -184,45 +178,48 @@ std::optional<Relation> RelationOf(const Track& track, const Shared& shared) {
   return std::nullopt;
 }
 
-template <Relation relation>
-std::optional<Difference> Rows(const Trajectory& t, int step) {
+// Of one returned value. `axis`: where its rows lie.
+std::optional<Difference> CompareRows(const Trajectory& t, int step, int other,
+                                      const Shared& shared, const std::string& path, size_t axis) {
+  const Outcome& outcome = *t.steps[static_cast<size_t>(step)];
+  const Leaf *here = outcome.Find("results", path),
+             *there = t.steps[static_cast<size_t>(other)]->Find("results", path);
+  if (here == nullptr || there == nullptr || here->kind != "tensor" || there->kind != "tensor")
+    return std::nullopt;
+  const Leaf a = RowsOf(*here, axis, shared.here, shared.count);
+  const Leaf b = RowsOf(*there, axis, shared.there, shared.count);
+  const auto perturbed = [&]() -> std::optional<Leaf> {
+    const auto index = static_cast<size_t>(here - outcome.leaves.data());
+    const Leaf* like = LeafLike(t.perturbed(step), index, *here);
+    return like == nullptr ? std::nullopt
+                           : std::optional(RowsOf(*like, axis, shared.here, shared.count));
+  };
+  if (Agree(a, b, t.coarsest, perturbed)) return std::nullopt;
+  return Difference{
+      "results", path, "",
+      absl::StrCat("rows that step ", other + 1, " was given too: ", DescribeValues(b, a))};
+}
+
+std::optional<Difference> Rows(const Trajectory& t, int step, Relation relation) {
   const TestCase& test = t.test;
   const auto at = static_cast<size_t>(step);
-  if (!IsCall(test.steps[at]) || Writes(test) || HasFlag(test, kPythonRandom | kRaises) ||
-      !DrawsNothing(test, step) || (HasModes(test) && !IsEvaluating(test, step)))
-    return std::nullopt;
+  if (!IsCall(test.steps[at]) || !IsMemoryless(test, step)) return std::nullopt;
   std::optional<Shared> shared;
   const auto other = EarlierCall(t, step, [&](int j) {
     shared = SharedRows(test, step, j);
     return shared.has_value();
   });
-  if (!other) return std::nullopt;
+  if (!other || (shared->here != shared->there) != (relation == Relation::kMoved))
+    return std::nullopt;
   const Inference built = InferCall(test, FirstCall(test), nullptr);
-  const Inference inference = InferCall(test, step, step == FirstCall(test) ? nullptr : &built);
+  const Inference inference = InferCall(test, step, &built);  // an earlier call was the first
   const auto tracks =
       FollowRows(HistoryBefore(test, at).ops, inference, shared->sources, IsEvaluating(test, step));
-  for (size_t i = 0; i < t.steps[at]->leaves.size(); ++i) {
-    const Leaf& leaf = t.steps[at]->leaves[i];
-    if (leaf.section != "results" || leaf.kind != "tensor") continue;
-    size_t number = 0;
-    while (number < test.returns.size() && test.returns.size() > 1 &&
-           leaf.path != absl::StrCat("result[", number, "]"))
-      ++number;
-    if (number == test.returns.size()) continue;
-    const auto track = tracks.find(test.returns[number]);
+  for (size_t i = 0; i < test.returns.size(); ++i) {
+    const auto track = tracks.find(test.returns[i]);
     if (track == tracks.end() || RelationOf(track->second, *shared) != relation) continue;
-    const size_t axis = track->second.axis;
-    const Outcome& there = *t.steps[static_cast<size_t>(*other)];
-    if (i >= there.leaves.size() || there.leaves[i].path != leaf.path) continue;
-    const Leaf a = RowsOf(leaf, axis, shared->here, shared->count);
-    const Leaf b = RowsOf(there.leaves[i], axis, shared->there, shared->count);
-    std::optional<Leaf> p;
-    if (const Leaf* perturbed = SameLeaf(t.perturbed(step), i, leaf))
-      p = RowsOf(*perturbed, axis, shared->here, shared->count);
-    if (Agree(t, a, b, p ? &*p : nullptr)) continue;
-    return Difference{
-        leaf.section, leaf.path, "",
-        absl::StrCat("rows that step ", *other + 1, " was given too: ", DescribeValues(b, a))};
+    auto broken = CompareRows(t, step, *other, *shared, ResultPath(test, i), track->second.axis);
+    if (broken) return broken;
   }
   return std::nullopt;
 }
@@ -234,15 +231,18 @@ std::vector<InvariantRow> SequenceInvariants() {
       "nothing but calls since an earlier call that passes some of the same rows; the model writes "
       "and draws nothing, and its operators keep the rows apart";
   constexpr char kRule[] = "numerics.h, without a reference";
+  const auto along = [](Relation relation) {
+    return [relation](const Trajectory& t, int step) { return Rows(t, step, relation); };
+  };
   return {
       {"repeat", "any model: the same call again gives the same",
        "nothing but calls since then; the model writes nothing", kRule, Repeat},
       {"batch_split", "models without batch statistics: a batch gives what its parts give", kWhen,
-       kRule, Rows<Relation::kSplit>},
+       kRule, along(Relation::kSplit)},
       {"batch_permutation", "models without batch statistics: a row's result moves with it", kWhen,
-       kRule, Rows<Relation::kMoved>},
+       kRule, along(Relation::kMoved)},
       {"causal_prefix", "causal attention, recurrence, scans: the past does not know the future",
-       kWhen, kRule, Rows<Relation::kCausal>},
+       kWhen, kRule, along(Relation::kCausal)},
   };
 }
 

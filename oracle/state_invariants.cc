@@ -16,13 +16,6 @@ const Outcome* Before(const Trajectory& t, int step) {
   return outcome == nullptr || outcome->raised ? nullptr : outcome;
 }
 
-const Leaf* Find(const Outcome& outcome, const std::string& section, const std::string& path) {
-  for (const Leaf& leaf : outcome.leaves) {
-    if (leaf.section == section && leaf.path == path) return &leaf;
-  }
-  return nullptr;
-}
-
 // Leaves of a section that `covers` and that are not what they were before the step.
 template <typename Covers>
 std::optional<Difference> Changed(const Trajectory& t, int step, const char* section,
@@ -30,9 +23,12 @@ std::optional<Difference> Changed(const Trajectory& t, int step, const char* sec
   if (!IsCall(t.test.steps[static_cast<size_t>(step)])) return std::nullopt;
   const Outcome* before = Before(t, step);
   if (before == nullptr) return std::nullopt;
-  for (const Leaf& leaf : t.steps[static_cast<size_t>(step)]->leaves) {
+  const std::vector<Leaf>& leaves = t.steps[static_cast<size_t>(step)]->leaves;
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    const Leaf& leaf = leaves[i];
     if (leaf.section != section || !covers(leaf)) continue;
-    const Leaf* was = Find(*before, section, leaf.path);
+    const Leaf* was = LeafLike(before, i, leaf);
+    if (was == nullptr) was = before->Find(section, leaf.path);
     if (was == nullptr)
       return Difference{leaf.section, leaf.path, "", "was not there before the call"};
     if (was->kind != leaf.kind || was->dtype != leaf.dtype || was->shape != leaf.shape ||
@@ -46,9 +42,9 @@ bool IsGradient(const Leaf& leaf) { return absl::EndsWith(leaf.path, ".grad"); }
 bool IsGenerator(const Leaf& leaf) { return absl::StartsWith(leaf.path, "random state"); }
 
 std::optional<Difference> StateKept(const Trajectory& t, int step) {
-  const auto has_statistics = [](const Op& op) { return op.row == FindOperator("batch_norm"); };
-  const bool statistics = std::any_of(t.test.ops.begin(), t.test.ops.end(), has_statistics);
-  if (Writes(t.test) || (statistics && !IsEvaluating(t.test, step))) return std::nullopt;
+  // Training, batch norm writes its statistics.
+  if (Writes(t.test) || (HasFlag(t.test, kByMode) && !IsEvaluating(t.test, step)))
+    return std::nullopt;
   return Changed(t, step, "state", [](const Leaf& leaf) { return !IsGradient(leaf); });
 }
 
@@ -70,7 +66,7 @@ std::optional<Difference> InputsKept(const Trajectory& t, int step) {
   const Outcome& outcome = *t.steps[static_cast<size_t>(step)];
   for (const Leaf& leaf : outcome.leaves) {
     if (leaf.section != "arguments") continue;
-    const Leaf* given = Find(outcome, "given", leaf.path);
+    const Leaf* given = outcome.Find("given", leaf.path);
     if (given == nullptr || (given->data == leaf.data && given->shape == leaf.shape)) continue;
     return Difference{leaf.section, leaf.path, "", "is not what was passed"};
   }
@@ -90,7 +86,7 @@ std::optional<Difference> GradientForm(const Trajectory& t, int step) {
   for (const Leaf& leaf : t.steps[static_cast<size_t>(step)]->leaves) {
     if (leaf.section != "state" || !IsGradient(leaf)) continue;
     const std::string owner = leaf.path.substr(0, leaf.path.size() - std::string(".grad").size());
-    const Leaf* of = Find(*t.steps[static_cast<size_t>(step)], "state", owner);
+    const Leaf* of = t.steps[static_cast<size_t>(step)]->Find("state", owner);
     if (of == nullptr) continue;
     if (auto unlike = Unlike(leaf, *of)) return unlike;
   }
@@ -104,9 +100,9 @@ std::optional<Difference> FrozenStayWithout(const Trajectory& t, int step) {
   if (before == nullptr) return std::nullopt;
   for (const Leaf& leaf : t.steps[static_cast<size_t>(step)]->leaves) {
     if (leaf.section != "state" || !IsGradient(leaf) || leaf.kind == "NoneType") continue;
-    const Leaf* was = Find(*before, "state", leaf.path);
+    const Leaf* was = before->Find("state", leaf.path);
     const std::string owner = leaf.path.substr(0, leaf.path.size() - std::string(".grad").size());
-    const Leaf* of = Find(*before, "state", owner);
+    const Leaf* of = before->Find("state", owner);
     if (was == nullptr || of == nullptr || was->kind != "NoneType" || of->requires_grad) continue;
     return Difference{leaf.section, leaf.path, "", "appeared, though its owner asks for none"};
   }
@@ -119,7 +115,8 @@ std::vector<InvariantRow> StateInvariants() {
   constexpr char kAfter[] = "right after another judged step";
   return {
       {"state_kept", "a call leaves parameters, buffers and slots alone",
-       "right after another judged step; the model writes nothing, and no batch norm is training",
+       "right after another judged step; the model writes nothing, and behaves by mode only while "
+       "evaluating",
        "exact", StateKept},
       {"inputs_kept", "a call leaves its arguments alone", "the model writes nothing", "exact",
        InputsKept},
