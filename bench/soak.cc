@@ -23,9 +23,8 @@
 #include "grammar/parser.h"
 #include "grammar/printer.h"
 #include "grammar/repair.h"
-#include "oracle/confirm.h"
 #include "oracle/judge.h"
-#include "oracle/refine.h"
+#include "oracle/shorten.h"
 #include "report/render.h"
 #include "report/signature.h"
 #include "tools/flags.h"
@@ -83,26 +82,19 @@ class Soak {
   }
 
  private:
-  // Shortened on demand alone: the third mode everywhere costs what the rest does.
+  bool AlarmsAt(Level level, const TestCase& test) {
+    JudgeOptions lower = options_;
+    lower.level = level;
+    return Judge(*setup_.framework, runtime_, test, lower).alarm();
+  }
+
   void Sort(const TestCase& test, const Judgement& judgement, const std::string& name) {
-    JudgeOptions quick = options_;
-    quick.policy =
-        judgement.verdict == Verdict::kColdOnly ? ResetPolicy::kAlways : ResetPolicy::kDemand;
-    TestCase best = Refine(setup_.framework->capabilities(), test, judgement.step, [&](const TestCase& shorter) {
-      return SameKind(Judge(*setup_.framework, runtime_, shorter, quick), judgement);
-    });
-    Judgement refined = Judge(*setup_.framework, runtime_, best, quick);
-    if (!SameKind(refined, judgement)) {
-      best = test;
-      refined = judgement;
-    }
+    const auto [best, refined] = Shorten(*setup_.framework, runtime_, test, judgement, options_);
     const Signature signature = SignatureOf(setup_.framework_name, best, refined);
     std::array<bool, kLevels> at_level{};
     for (int level = 0; level <= static_cast<int>(options_.level); ++level) {
-      JudgeOptions lower = quick;
-      lower.level = static_cast<Level>(level);
       at_level[static_cast<size_t>(level)] =
-          lower.level == options_.level || Judge(*setup_.framework, runtime_, test, lower).alarm();
+          level == static_cast<int>(options_.level) || AlarmsAt(static_cast<Level>(level), test);
     }
     table_.Add(signature, at_level, name);
     std::printf("---- %s  %s\n%s\n%s%s", name.c_str(), signature.hash.c_str(), Print(best).c_str(),

@@ -12,7 +12,6 @@
 #include "grammar/printer.h"
 #include "oracle/confirm.h"
 #include "oracle/judgement_json.h"
-#include "oracle/refine.h"
 #include "report/clusterfuzz.h"
 #include "report/known_issues.h"
 #include "report/render.h"
@@ -25,9 +24,6 @@ AlarmHandler::AlarmHandler(const Framework& framework, const Capabilities& capab
     : framework_(framework),
       capabilities_(capabilities),
       options_(options),
-      quick_{.policy = ResetPolicy::kDemand,
-             .level = options.judging.level,
-             .sound = options.judging.sound},
       confirm_command_(std::move(confirm_command)),
       in_flight_(in_flight),
       fd_(fd) {
@@ -62,11 +58,7 @@ void AlarmHandler::Handle(Runtime& runtime, const TestCase& test, const Judgemen
 std::string AlarmHandler::Settle(Runtime& runtime, const TestCase& test,
                                  const Judgement& judgement) {
   if (store_ == nullptr && options_.known_issues.empty()) return ConfirmAndAbort(test, judgement);
-  TestCase shorter = Shorten(runtime, test, judgement);
-  const Judgement refined = Judge(framework_, runtime, shorter, quick_);
-  const bool kept = SameKind(refined, judgement);
-  const TestCase& best = kept ? shorter : test;
-  const Judgement& alarm = kept ? refined : judgement;
+  const auto [best, alarm] = ShortenHere(runtime, test, judgement);
   const Signature signature = SignatureOf(capabilities_.framework, best, alarm);
   std::string name = FindingName(alarm, signature);
   if (options_.known_issues.contains(signature.hash)) {
@@ -87,7 +79,7 @@ std::string AlarmHandler::Settle(Runtime& runtime, const TestCase& test,
   std::string why_not;
   auto confirmed = ConfirmCase(best, alarm, &why_not);
   // What this process remembers of other cases may have misled the refinement.
-  const bool misled = !confirmed && kept;
+  const bool misled = !confirmed && !(best == test);
   if (misled) confirmed = ConfirmCase(test, judgement, &why_not);
   if (!confirmed) {
     LogUnconfirmed(best, why_not);
@@ -121,18 +113,19 @@ void AlarmHandler::Abort(const TestCase& test, const Judgement& judgement) const
   std::abort();
 }
 
-TestCase AlarmHandler::Shorten(Runtime& runtime, const TestCase& test,
-                               const Judgement& judgement) const {
+Shortened AlarmHandler::ShortenHere(Runtime& runtime, const TestCase& test,
+                                    const Judgement& judgement) const {
   // The input under whose name all this happens must not pass for one that hangs.
   const auto until = std::chrono::steady_clock::now() +
                      std::chrono::seconds(std::max<int64_t>(options_.timeout / 2, 1));
-  return Refine(framework_.capabilities(), test, judgement.step, [&](const TestCase& candidate) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    const std::string text = Print(candidate);
-    if (store_ != nullptr && store_->IsQuarantined(text)) return false;
-    in_flight_.Note(text);
-    return SameKind(Judge(framework_, runtime, candidate, quick_), judgement);
-  });
+  return Shorten(framework_, runtime, test, judgement, options_.judging,
+                 [&](const TestCase& candidate) {
+                   if (std::chrono::steady_clock::now() > until) return false;
+                   const std::string text = Print(candidate);
+                   if (store_ != nullptr && store_->IsQuarantined(text)) return false;
+                   in_flight_.Note(text);
+                   return true;
+                 });
 }
 
 std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test, const Judgement& judgement,
@@ -142,13 +135,9 @@ std::optional<Judgement> AlarmHandler::ConfirmCase(const TestCase& test, const J
   const std::string file = store_ != nullptr
                                ? store_->ScratchPath("confirm")
                                : absl::StrCat(folder, "/reprise-confirm-", getpid(), ".reprise");
-  std::ofstream(file) << Print(test);
   std::vector<std::string> command = confirm_command_;
-  command.push_back(absl::StrCat("--judge=", file));
-  auto confirmed = Confirm(command, judgement, why_not);
-  if (confirmed) TryAlone(command, &*confirmed);
-  std::filesystem::remove(file, ignored);
-  return confirmed;
+  command.emplace_back("--judge=");
+  return Confirm(command, test, file, judgement, why_not);
 }
 
 void AlarmHandler::LogUnconfirmed(const TestCase& test, const std::string& why_not) const {

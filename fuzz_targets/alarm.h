@@ -12,6 +12,7 @@
 #include "frameworks/runtime.h"
 #include "fuzz_targets/in_flight.h"
 #include "fuzz_targets/options.h"
+#include "oracle/shorten.h"
 #include "report/findings.h"
 
 namespace reprise {
@@ -41,7 +42,7 @@ class AlarmHandler {
   void Count(const std::string& name) const;
   void Write(const std::string& text) const;
   [[noreturn]] void Abort(const TestCase& test, const Judgement& judgement) const;
-  TestCase Shorten(Runtime& runtime, const TestCase& test, const Judgement& judgement) const;
+  Shortened ShortenHere(Runtime& runtime, const TestCase& test, const Judgement& judgement) const;
   // What fresh processes say of the case, or nullopt with the reason.
   std::optional<Judgement> ConfirmCase(const TestCase& test, const Judgement& judgement,
                                        std::string* why_not) const;
@@ -56,7 +57,6 @@ class AlarmHandler {
   const Framework& framework_;
   const Capabilities& capabilities_;
   const TargetOptions& options_;
-  const JudgeOptions quick_;  // for the many questions of refinement
   const std::vector<std::string> confirm_command_;
   const InFlight& in_flight_;
   const int fd_;

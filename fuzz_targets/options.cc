@@ -51,7 +51,7 @@ absl::StatusOr<TargetOptions> ReadTargetOptions(const std::vector<std::string>& 
   options.recycle = line->Get("recycle", "");
   options.features = line->Get("features", "");
   options.bury = line->Get("bury", "");
-  options.judging.alone = static_cast<int>(ParseInt(line->Get("alone", ""), -1));
+  options.alone = static_cast<int>(ParseInt(line->Get("alone", ""), -1));
   options.died = ParseInt(line->Get("died", ""), 0);
   if (line->Has("known-issues")) {
     auto known = ReadKnownIssues(line->Get("known-issues", ""));

@@ -16,6 +16,7 @@ struct TargetOptions {
   std::string plant;
   std::string campaign;
   std::string judge;
+  int alone = -1;                      // with `judge`: see JudgeOptions
   std::set<std::string> known_issues;  // signatures to swallow
   std::string in_flight;               // file for the case that is being judged; empty: none
   std::string bury;                    // such a file, of a process that died

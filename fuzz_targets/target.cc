@@ -93,7 +93,7 @@ bool SkipUnsupported(const Target& target, const TestCase& test) {
   std::printf("\n");
   std::fflush(stdout);
   const Judgement judgement = target.observer->Judge(
-      test, {.level = target.options.judging.level, .alone = target.options.judging.alone});
+      test, {.level = target.options.judging.level, .alone = target.options.alone});
   std::printf("%s\n", ToJson(judgement).c_str());
   std::fflush(nullptr);
   _exit(judgement.alarm() ? kExitAlarm : kExitPass);
@@ -101,10 +101,7 @@ bool SkipUnsupported(const Target& target, const TestCase& test) {
 
 // The command that judges a file just as this process would.
 std::vector<std::string> ConfirmCommand(const TargetOptions& options) {
-  char self[4096];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
-  std::vector<std::string> command{
-      std::string(self, static_cast<size_t>(std::max<ssize_t>(length, 0)))};
+  std::vector<std::string> command{SelfPath()};
   command.push_back(absl::StrCat("--oracle=", Name(options.judging.level)));
   if (!options.plant.empty()) command.push_back(absl::StrCat("--plant=", options.plant));
   return command;

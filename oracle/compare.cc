@@ -58,8 +58,7 @@ std::optional<Difference> CompareLeaf(const Outcome& expected, const Outcome& ac
     agreement = CompareValues(e, a, LeafLike(reference.run(), index, e), true, reference.coarsest);
   }
   if (agreement == Agreement::kEqual || IsAllowed(reference, e, a)) return std::nullopt;
-  const Outcome* perturbed = reference.perturbed ? reference.perturbed() : nullptr;
-  if (IllConditioned(e, a, LeafLike(perturbed, index, e))) return std::nullopt;
+  if (IllConditioned(e, a, LeafLike(reference.perturbed(), index, e))) return std::nullopt;
   return Difference{e.section, e.path, "value", DescribeValues(e, a)};
 }
 

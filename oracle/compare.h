@@ -23,10 +23,10 @@ struct Difference {
 struct Reference {
   // Gives the float64 run of the same step, or nullptr. Called at most when values are close but
   // not close enough.
-  std::function<const Outcome*()> run;
+  std::function<const Outcome*()> run = [] { return nullptr; };
   // Gives the uncompiled run of the same step on perturbed numbers, or nullptr. Asked for only
   // before a value is called different: see numerics.h.
-  std::function<const Outcome*()> perturbed;
+  std::function<const Outcome*()> perturbed = [] { return nullptr; };
   // What the framework allows; nullptr: nothing.
   const KnownDifferences* known = nullptr;
   // The floating-point type of the fewest digits that the case computes with.

@@ -8,10 +8,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "grammar/printer.h"
 #include "oracle/judgement_json.h"
 
 extern char** environ;
@@ -97,6 +101,40 @@ std::string HowItEnded(int status) {
                       name == nullptr ? "" : absl::StrCat(" (SIG", name, ")"));
 }
 
+// The last replay if all kConfirmations show the failure of `alarm`.
+std::optional<Judgement> ReplayAll(const std::vector<std::string>& command, const Judgement& alarm,
+                                   std::string* why_not) {
+  std::optional<Judgement> last;
+  for (int i = 1; i <= kConfirmations; ++i) {
+    const Replay replay = ReplayInFreshProcess(command);
+    if (!replay.judgement) {
+      *why_not = absl::StrCat("replay ", i, " ended with ", replay.how_it_ended);
+      return std::nullopt;
+    }
+    if (!SameKind(alarm, *replay.judgement) || replay.judgement->step != alarm.step) {
+      *why_not = absl::StrCat("replay ", i, " says ", Name(replay.judgement->verdict), " at step ",
+                              replay.judgement->step);
+      return std::nullopt;
+    }
+    last = replay.judgement;
+  }
+  return last;
+}
+
+void TryAlone(std::vector<std::string> command, Judgement* confirmed) {
+  const bool uncured =
+      confirmed->verdict == Verdict::kStateless || confirmed->verdict == Verdict::kUnstable;
+  const auto before = confirmed->steps.begin();
+  const bool compiled_before = std::any_of(before, before + confirmed->step,
+                                           [](const StepReport& step) { return step.judged; });
+  if (!uncured || !compiled_before) return;
+  command.push_back(absl::StrCat("--alone=", confirmed->step));
+  const Replay replay = ReplayInFreshProcess(command);
+  if (!replay.judgement || replay.judgement->alarm()) return;
+  confirmed->verdict = Verdict::kStateful;
+  confirmed->cure = "R2";
+}
+
 }  // namespace
 
 Replay ReplayInFreshProcess(const std::vector<std::string>& command, const ReplayLimits& limits) {
@@ -133,38 +171,17 @@ bool SameKind(const Judgement& a, const Judgement& b) {
          a.difference.section == b.difference.section;
 }
 
-std::optional<Judgement> Confirm(const std::vector<std::string>& command, const Judgement& alarm,
+std::optional<Judgement> Confirm(const std::vector<std::string>& command, const TestCase& test,
+                                 const std::string& file, const Judgement& alarm,
                                  std::string* why_not) {
-  std::optional<Judgement> last;
-  for (int i = 1; i <= kConfirmations; ++i) {
-    const Replay replay = ReplayInFreshProcess(command);
-    if (!replay.judgement) {
-      *why_not = absl::StrCat("replay ", i, " ended with ", replay.how_it_ended);
-      return std::nullopt;
-    }
-    if (!SameKind(alarm, *replay.judgement) || replay.judgement->step != alarm.step) {
-      *why_not = absl::StrCat("replay ", i, " says ", Name(replay.judgement->verdict), " at step ",
-                              replay.judgement->step);
-      return std::nullopt;
-    }
-    last = replay.judgement;
-  }
-  return last;
-}
-
-void TryAlone(const std::vector<std::string>& command, Judgement* confirmed) {
-  const bool uncured =
-      confirmed->verdict == Verdict::kStateless || confirmed->verdict == Verdict::kUnstable;
-  bool compiled_before = false;
-  for (int i = 0; i < confirmed->step; ++i)
-    compiled_before = compiled_before || confirmed->steps[static_cast<size_t>(i)].judged;
-  if (!uncured || !compiled_before) return;
-  std::vector<std::string> alone = command;
-  alone.push_back(absl::StrCat("--alone=", confirmed->step));
-  const Replay replay = ReplayInFreshProcess(alone);
-  if (!replay.judgement || replay.judgement->alarm()) return;
-  confirmed->verdict = Verdict::kStateful;
-  confirmed->cure = "R2";
+  std::ofstream(file) << Print(test);
+  std::vector<std::string> judge_file = command;
+  judge_file.back() += file;
+  auto confirmed = ReplayAll(judge_file, alarm, why_not);
+  if (confirmed) TryAlone(std::move(judge_file), &*confirmed);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  return confirmed;
 }
 
 std::optional<std::string> ConfirmDeath(const std::vector<std::string>& command,

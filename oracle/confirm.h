@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grammar/test_case.h"
 #include "oracle/verdict.h"
 
 namespace reprise {
@@ -40,13 +41,14 @@ Replay ReplayInFreshProcess(const std::vector<std::string>& command,
 // cures it?
 bool SameKind(const Judgement& a, const Judgement& b);
 
-// The last replay if all kConfirmations show the failure of `alarm`; else nullopt, with the reason.
-std::optional<Judgement> Confirm(const std::vector<std::string>& command, const Judgement& alarm,
+// What fresh processes say of a case. It is written to `file` for so long, whose name completes the
+// last word of `command`. nullopt with the reason unless all kConfirmations show the failure of
+// `alarm`. A failure that no reset of the compiler cures is replayed once more, in a process that
+// compiles nothing but the call (--alone=STEP): where that is right, it is stateful after all, and
+// R2 cures it.
+std::optional<Judgement> Confirm(const std::vector<std::string>& command, const TestCase& test,
+                                 const std::string& file, const Judgement& alarm,
                                  std::string* why_not);
-
-// A call that no reset of the compiler makes right may be right in a process that compiles nothing
-// else: then it is stateful after all, and R2 cures it. Runs the command with --alone=STEP.
-void TryAlone(const std::vector<std::string>& command, Judgement* confirmed);
 
 // How the process ends if all kConfirmations die of the case in the same way; else nullopt, with
 // the reason.

@@ -23,9 +23,9 @@ class Refiner {
       cut.steps.resize(static_cast<size_t>(failing_step) + 1);
       Try(cut);
     }
+    EarlierStage();
     bool shorter = true;
     while (shorter && checks_ > 0) {
-      EarlierStage();
       shorter = DropSteps();
       shorter |= SimplifySteps();
       shorter |= SimplifyCalls();

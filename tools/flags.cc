@@ -62,4 +62,9 @@ absl::StatusOr<std::string> ReadCaseFile(const std::string& path) {
   return text;
 }
 
+std::string SelfPath() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored);
+}
+
 }  // namespace reprise

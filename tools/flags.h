@@ -36,6 +36,9 @@ enum ExitCode {
 // The exit code for an error that has been put into words for the user.
 ExitCode CodeOf(const absl::Status& status);
 
+// The file of this program, with which a process starts another one like itself.
+std::string SelfPath();
+
 // Reads a case file. Errors: kNotFound, kInvalidArgument (a directory), kPermissionDenied.
 absl::StatusOr<std::string> ReadCaseFile(const std::string& path);
 

@@ -4,12 +4,10 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "absl/strings/str_cat.h"
-#include "grammar/printer.h"
 #include "oracle/confirm.h"
-#include "oracle/refine.h"
+#include "oracle/shorten.h"
 #include "report/render.h"
 #include "report/signature.h"
 #include "tools/flags.h"
@@ -22,18 +20,6 @@ int NoFinding(const std::string& why) {
   return kExitPass;
 }
 
-std::optional<Judgement> ConfirmFresh(std::vector<std::string> command, const TestCase& test,
-                                      const Judgement& alarm, std::string* why_not) {
-  const std::string file = absl::StrCat(std::filesystem::temp_directory_path().string(),
-                                        "/reprise-report-", getpid(), ".reprise");
-  std::ofstream(file) << Print(test);
-  command.push_back(file);
-  auto confirmed = Confirm(command, alarm, why_not);
-  if (confirmed) TryAlone(command, &*confirmed);
-  std::filesystem::remove(file);
-  return confirmed;
-}
-
 }  // namespace
 
 int ReportCase(const Framework& framework, Runtime& runtime, const TestCase& test,
@@ -41,20 +27,15 @@ int ReportCase(const Framework& framework, Runtime& runtime, const TestCase& tes
                const std::string& plant) {
   const Judgement found = Judge(framework, runtime, test, how);
   if (!found.alarm()) return NoFinding("the three modes agree");
-  JudgeOptions quick = how;
-  if (found.verdict != Verdict::kColdOnly) quick.policy = ResetPolicy::kDemand;
-  const TestCase shorter =
-      Refine(framework.capabilities(), test, found.step, [&](const TestCase& candidate) {
-        return SameKind(Judge(framework, runtime, candidate, quick), found);
-      });
-  const Judgement alarm = Judge(framework, runtime, shorter, quick);
-  if (!SameKind(alarm, found)) return NoFinding("the shortened case does not fail once more");
+  const auto [shorter, alarm] = Shorten(framework, runtime, test, found, how);
+  const std::string file = absl::StrCat(std::filesystem::temp_directory_path().string(),
+                                        "/reprise-report-", getpid(), ".reprise");
   std::string why_not;
   const TestCase* shown = &shorter;
-  auto confirmed = ConfirmFresh(judge_command, shorter, alarm, &why_not);
-  if (!confirmed) {  // what this process remembers may have misled the refinement
-    shown = &test;
-    confirmed = ConfirmFresh(judge_command, test, found, &why_not);
+  auto confirmed = Confirm(judge_command, shorter, file, alarm, &why_not);
+  if (!confirmed && !(shorter == test)) {
+    shown = &test;  // what this process remembers may have misled the refinement
+    confirmed = Confirm(judge_command, test, file, found, &why_not);
   }
   if (!confirmed) return NoFinding(absl::StrCat("it does not confirm: ", why_not));
   if (confirmed->verdict == Verdict::kUnstable)

@@ -14,8 +14,8 @@
 
 namespace reprise {
 
-// `judge_command` and a file judge that file in a fresh process. The exit code: kExitAlarm for a
-// finding, kExitPass for none, with a line that says why.
+// `judge_command`, its last word completed by a file, judges that file in a fresh process. The exit
+// code: kExitAlarm for a finding, kExitPass for none, with a line that says why.
 int ReportCase(const Framework& framework, Runtime& runtime, const TestCase& test,
                const JudgeOptions& how, const std::vector<std::string>& judge_command,
                const std::string& plant);

@@ -10,7 +10,6 @@
 // reprise_cli coverage FOLDER|FILE...   see tools/coverage.h
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -21,10 +20,9 @@
 #include "grammar/parser.h"
 #include "grammar/printer.h"
 #include "grammar/repair.h"
-#include "oracle/confirm.h"
 #include "oracle/judge.h"
 #include "oracle/judgement_json.h"
-#include "oracle/refine.h"
+#include "oracle/shorten.h"
 #include "report/render.h"
 #include "tools/coverage.h"
 #include "tools/flags.h"
@@ -64,28 +62,21 @@ JudgeOptions HowToJudge(const CommandLine& line) {
           .alone = static_cast<int>(ParseInt(line.Get("alone", ""), -1))};
 }
 
-int Shorten(const CommandLine& line, const Framework& framework, const TestCase& test) {
-  JudgeOptions how = HowToJudge(line);
-  how.policy = ResetPolicy::kDemand;
+int PrintShortened(const CommandLine& line, const Framework& framework, const TestCase& test) {
+  const JudgeOptions how = HowToJudge(line);
   const auto runtime = StartRuntime(line, framework);
   const Judgement before = Judge(framework, *runtime, test, how);
   if (!before.alarm()) Fail(kExitUsage, "the case does not fail: there is nothing to shorten");
-  const TestCase shorter =
-      Refine(framework.capabilities(), test, before.step, [&](const TestCase& candidate) {
-        return SameKind(Judge(framework, *runtime, candidate, how), before);
-      });
-  std::printf("%s", Print(shorter).c_str());
+  std::printf("%s", Print(Shorten(framework, *runtime, test, before, how).test).c_str());
   return kExitPass;
 }
 
 int Report(const CommandLine& line, const Framework& framework, const TestCase& test) {
-  char self[4096];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof self);
-  std::vector<std::string> command{
-      std::string(self, static_cast<size_t>(std::max<ssize_t>(length, 0))), "judge"};
+  std::vector<std::string> command{SelfPath(), "judge"};
   for (const char* flag : {"framework", "plant", "shortcuts", "oracle", "r-policy"}) {
     if (line.Has(flag)) command.push_back(absl::StrCat("--", flag, "=", line.Get(flag, "")));
   }
+  command.emplace_back();  // becomes the file
   const auto runtime = StartRuntime(line, framework);
   return ReportCase(framework, *runtime, test, HowToJudge(line), command, line.Get("plant", ""));
 }
@@ -149,7 +140,7 @@ int Main(const std::vector<std::string>& arguments) {
     return kExitPass;
   }
   if (command == "run") return Run(*line, *framework, test, lacking, line->Has("json"));
-  if (command == "refine") return Shorten(*line, *framework, test);
+  if (command == "refine") return PrintShortened(*line, *framework, test);
   if (command == "report") return Report(*line, *framework, test);
   if (command == "judge") return Run(*line, *framework, test, lacking, true);
   Fail(kExitUsage,

@@ -118,6 +118,18 @@ TEST(Compare, TheReferenceIsAskedForOnlyWhereItDecides) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST(Compare, WhatWasGivenIsComparedByItself) {
+  const auto given = [](float value) {
+    Outcome outcome;
+    outcome.leaves = {Tensor("results", "result", 1), Tensor("given", "x", value)};
+    return outcome;
+  };
+  EXPECT_FALSE(Compare(given(1), given(2), Reference{}));
+  EXPECT_TRUE(GivenTheSame(given(1), given(1), Reference{}));
+  EXPECT_TRUE(GivenTheSame(given(1), given(1.000005F), Reference{}));
+  EXPECT_FALSE(GivenTheSame(given(1), given(2), Reference{}));
+}
+
 TEST(JudgementJson, ReadsBackWhatItWrote) {
   Judgement j;
   j.verdict = Verdict::kStateful;
