@@ -9,8 +9,8 @@ framework's folder has a module `runtime` with a class `Runtime` that offers
     begin_mode()           put the process's flags and generators where every mode starts
     suspend(), resume()    keep flags, generators, options, and whether things are compiled, while
                            another program runs in between
-    reset(tier)            forget what was compiled. 0: by the framework's own reset, and in caches in
-                           memory that are known to survive it; 1: also on disk
+    reset(tier)            forget what was compiled. 0: by the framework's own reset, and in caches
+                           in memory that are known to survive it; 1: also on disk
     tensor(value)          None, or (kind, dtype, shape, order, requires_grad, storage, data)
     model_state(model)     (name, value) pairs of what the model owns
     process_state()        (name, value) pairs of what the process was left with
