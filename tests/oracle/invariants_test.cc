@@ -225,13 +225,28 @@ TEST(Invariants, NothingIsSaidWhereThePreconditionFails) {
            "input x f32 [n,4]\nop y softmax x dim=0\ncall x=[2,4]\ncall x=[3,4]\n",
            "input x f32 [n,4]\nop y sin x\ncall x=[2,4]\ncall x=[3,4] seed=2\n",
            "input x f32 [n,4]\nop y sin x\ncall x=[2,4]\ncall x=[3,4]:x100\n",
-           // Gradients from before the cast.
-           "input x f32 [n,4]\nop y linear x\ncall x=[2,4]\ncast f64\ncall x=[2,4]:f64\n",
            // The model counts.
            "slot calls attr int 2\ninput x f32 [n,4]\nop y count x slot=calls\ncall "
            "x=[2,4]\nagain 1\n",
        })
     EXPECT_EQ(Played(text).Broken(), "") << text;
+}
+
+// The toy's parameters keep their element type.
+TEST(Invariants, GradientsFromBeforeACastMayDifferInForm) {
+  const auto broken = [](const std::string& steps) {
+    const TestCase test = Parse("input x f32 [n,4]\nop y linear x\ncall x=[2,4]\n" + steps);
+    Outcome outcome;
+    outcome.leaves = {
+        {.section = "state", .path = "model.y.weight", .kind = "tensor", .dtype = "f64"},
+        {.section = "state", .path = "model.y.weight.grad", .kind = "tensor", .dtype = "f32"}};
+    Trajectory t{test, {}, [](int) { return nullptr; }, "f64"};
+    t.steps.resize(test.steps.size());
+    t.steps.back() = &outcome;
+    return FindBrokenInvariant(t, static_cast<int>(test.steps.size()) - 1).has_value();
+  };
+  EXPECT_TRUE(broken("call x=[2,4]\n"));
+  EXPECT_FALSE(broken("cast f64\ncall x=[2,4]:f64\n"));
 }
 
 TEST(Invariants, RowsOfBatchesAgreeOnTheMock) {
