@@ -173,7 +173,7 @@ class Emitter {
     size_t number = 0;
     for (size_t i = 0; i < test_.steps.size(); ++i) {
       if (test_.steps[i].row != FindStep("variant")) continue;
-      const std::vector<Op> ops = HistoryBefore(test_, i + 1).ops;
+      const std::vector<Op> ops = HistoryBefore(test_, i + 1).ops();
       write(++number, ForwardEmitter(test_, ops, dialect_, slots_, construction_));
     }
   }

@@ -239,7 +239,7 @@ const std::map<std::string, Rule>& Rules() {
                            "rsqrt",       "addcmul",     "apply",
                            "repeat",      "graph_break", "custom",
                            "custom_grad", "inner_grad",  "allow_in_graph",
-                           "nested",       "empty_copy"})
+                           "nested",      "empty_copy"})
       all->emplace(op, Each);
     return all;
   }();

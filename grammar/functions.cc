@@ -1,5 +1,7 @@
 #include "grammar/functions.h"
 
+#include "grammar/row_index.h"
+
 namespace reprise {
 
 const std::vector<UnaryRow>& Unaries() {
@@ -18,11 +20,9 @@ const std::vector<UnaryRow>& Unaries() {
   return *rows;
 }
 
-const UnaryRow* FindUnary(const std::string& name) {
-  for (const UnaryRow& row : Unaries()) {
-    if (name == row.name) return &row;
-  }
-  return nullptr;
+const UnaryRow* FindUnary(absl::string_view name) {
+  static const auto* index = new RowIndex<UnaryRow>(Unaries());
+  return index->Find(name);
 }
 
 const std::vector<CallableFormRow>& CallableForms() {
@@ -38,11 +38,9 @@ const std::vector<CallableFormRow>& CallableForms() {
   return *rows;
 }
 
-const CallableFormRow* FindCallableForm(const std::string& name) {
-  for (const CallableFormRow& row : CallableForms()) {
-    if (name == row.name) return &row;
-  }
-  return nullptr;
+const CallableFormRow* FindCallableForm(absl::string_view name) {
+  static const auto* index = new RowIndex<CallableFormRow>(CallableForms());
+  return index->Find(name);
 }
 
 CallableLiteral ParseCallable(const std::string& literal) {
@@ -77,11 +75,9 @@ const std::vector<PredicateRow>& Predicates() {
   return *rows;
 }
 
-const PredicateRow* FindPredicate(const std::string& name) {
-  for (const PredicateRow& row : Predicates()) {
-    if (name == row.name) return &row;
-  }
-  return nullptr;
+const PredicateRow* FindPredicate(absl::string_view name) {
+  static const auto* index = new RowIndex<PredicateRow>(Predicates());
+  return index->Find(name);
 }
 
 }  // namespace reprise

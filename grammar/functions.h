@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "grammar/types.h"
 
 namespace reprise {
@@ -18,7 +19,7 @@ struct UnaryRow {
 };
 
 const std::vector<UnaryRow>& Unaries();
-const UnaryRow* FindUnary(const std::string& name);
+const UnaryRow* FindUnary(absl::string_view name);
 
 // Shape of Python object in which a function is held: "tanh:lambda".
 struct CallableFormRow {
@@ -28,7 +29,7 @@ struct CallableFormRow {
 
 // The first row is what a bare function name means.
 const std::vector<CallableFormRow>& CallableForms();
-const CallableFormRow* FindCallableForm(const std::string& name);
+const CallableFormRow* FindCallableForm(absl::string_view name);
 
 // "tanh:lambda" taken apart; the form is the first row's for a bare name.
 struct CallableLiteral {
@@ -63,7 +64,7 @@ struct PredicateRow {
 };
 
 const std::vector<PredicateRow>& Predicates();
-const PredicateRow* FindPredicate(const std::string& name);
+const PredicateRow* FindPredicate(absl::string_view name);
 
 }  // namespace reprise
 

@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "absl/container/flat_hash_set.h"
+
 namespace reprise {
 namespace {
 
@@ -22,7 +24,7 @@ bool OfInstance(const Slot& slot) {
 class Replay {
  public:
   explicit Replay(const TestCase& test) : test_(test) {
-    history_.ops = test.ops;
+    history_.written = &test.ops;
     for (const Slot& slot : test.slots) {
       if (!OfInstance(slot)) shared_[slot.name] = slot.value;
     }
@@ -85,7 +87,8 @@ class Replay {
   }
 
   void Vary(const Step& step) {
-    for (Op& op : history_.ops) {
+    if (!history_.varied) history_.varied = test_.ops;
+    for (Op& op : *history_.varied) {
       if (op.name != step.attrs[0]) continue;
       for (size_t i = 0; i < op.attrs.size(); ++i) {
         if (step.attrs[1] == op.row->attrs[i].name) op.attrs[i] = step.attrs[2];
@@ -101,6 +104,14 @@ class Replay {
 };
 
 }  // namespace
+
+bool ChangesHistory(const Step& step) {
+  // The words that Replay::Do knows.
+  static const auto* rows = new absl::flat_hash_set<const StepRow*>{
+      FindStep("set"),  FindStep("delete"),   FindStep("swap"),    FindStep("tie"),
+      FindStep("cast"), FindStep("instance"), FindStep("variant"), FindStep("flag")};
+  return rows->contains(step.row);
+}
 
 History HistoryBefore(const TestCase& test, size_t step) {
   Replay replay(test);

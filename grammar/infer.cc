@@ -114,14 +114,15 @@ class ModelInference {
       : test_(test), history_(history), construction_(construction), result_(*result) {}
 
   void Run() {
-    for (size_t i = 0; i < history_.ops.size(); ++i) {
-      const Op& op = history_.ops[i];
-      const bool first = i == 0 || history_.ops[i - 1].context != op.context;
+    const std::vector<Op>& ops = history_.ops();
+    for (size_t i = 0; i < ops.size(); ++i) {
+      const Op& op = ops[i];
+      const bool first = i == 0 || ops[i - 1].context != op.context;
       if (first && IsTransform(op.context) && !Enter(op)) return Fail("nothing to map over", i);
       ValueInfo out;
       const char* problem = InferOp(test_, op, history_, construction_, result_, &out);
       if (problem != nullptr) return Fail(problem, i);
-      const bool last = i + 1 == history_.ops.size() || history_.ops[i + 1].context != op.context;
+      const bool last = i + 1 == ops.size() || ops[i + 1].context != op.context;
       if (last && IsTransform(op.context)) problem = Leave(op, &out);
       if (problem != nullptr) return Fail(problem, i);
       result_.values[op.name] = out;
@@ -172,23 +173,24 @@ class CallInference {
   }
 
   Inference Run() {
+    result_.values.reserve(test_.slots.size() + test_.inputs.size() + test_.ops.size());
     for (const Slot& slot : test_.slots) result_.values[slot.name] = SlotInfo(slot);
     const Step& call = test_.steps[Index(root_)];
     for (size_t i = 0; i < test_.inputs.size(); ++i) {
       const Input& input = test_.inputs[i];
       const Argument& a = call.arguments[i];
       const ValueInfo info = ArgumentInfo(input, a);
-      if (result_.problem != nullptr) return result_;
+      if (result_.problem != nullptr) return std::move(result_);
       int64_t elements = NumElements(info.shape);
       for (const ValueInfo& item : info.items) elements += NumElements(item.shape);
       if (elements > kMaxElements) {
         result_.problem = "an argument has more elements than a case may have";
-        return result_;
+        return std::move(result_);
       }
       result_.values[input.name] = info;
     }
     ModelInference(test_, history_, construction_, &result_).Run();
-    return result_;
+    return std::move(result_);
   }
 
  private:

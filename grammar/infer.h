@@ -3,16 +3,16 @@
 #define REPRISE_GRAMMAR_INFER_H_
 
 #include <string>
-#include <unordered_map>
 
+#include "absl/container/flat_hash_map.h"
 #include "grammar/test_case.h"
 
 namespace reprise {
 
 struct Inference {
-  const char* problem = nullptr;                      // why the call is illegal, or nullptr
-  int op = -1;                                        // the operator that is illegal
-  std::unordered_map<std::string, ValueInfo> values;  // by name; complete where problem is nullptr
+  const char* problem = nullptr;                       // why the call is illegal, or nullptr
+  int op = -1;                                         // the operator that is illegal
+  absl::flat_hash_map<std::string, ValueInfo> values;  // by name; complete where problem is nullptr
 
   bool ok() const { return problem == nullptr; }
 };

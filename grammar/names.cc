@@ -1,8 +1,8 @@
 // Which identifiers a case may use: whatever is legal in an emitted program without hiding a word
 // that the program itself needs.
-#include <algorithm>
 #include <string>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "grammar/attributes.h"
@@ -47,8 +47,9 @@ bool IsReserved(const std::string& name) {
   for (const char* prefix : kReservedPrefixes) {
     if (absl::StartsWith(name, prefix)) return true;
   }
-  return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved) ||
-         FindUnary(name) != nullptr || FindPredicate(name) != nullptr;
+  static const auto* reserved =
+      new absl::flat_hash_set<absl::string_view>(std::begin(kReserved), std::end(kReserved));
+  return reserved->contains(name) || FindUnary(name) != nullptr || FindPredicate(name) != nullptr;
 }
 
 }  // namespace

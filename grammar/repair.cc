@@ -5,7 +5,7 @@
 #include "grammar/arguments.h"
 #include "grammar/edit.h"
 #include "grammar/history.h"
-#include "grammar/infer.h"
+#include "grammar/inferences.h"
 #include "grammar/repair_state.h"
 #include "grammar/repair_words.h"
 #include "grammar/resolve.h"
@@ -75,13 +75,14 @@ void ShrinkShapes(TestCase* test, Step* call) {
 }
 
 // Makes the first call legal by mending the operators, for it sizes the model.
-void MendModel(TestCase* test) {
+void MendModel(TestCase* test, Inferences* inferences) {
   int last_op = -1, attempt = 0;
   bool dropped_dtypes = false;
   for (int shrinks = 0;;) {
     const int first = FirstCall(*test);
-    const Inference inference = InferCall(*test, first, nullptr);
+    const Inference inference = inferences->Construction();
     if (inference.ok()) return;
+    inferences->Forget();
     if (!dropped_dtypes) {
       DropDtypes(test, &test->steps[first]);
       dropped_dtypes = true;
@@ -103,31 +104,31 @@ void MendModel(TestCase* test) {
 
 // What no change of arguments makes legal is what came before: a call, or a return to one, that
 // still does not fit goes, and with it what refers to it.
-void DropIllegalCalls(TestCase* test, const Inference& construction) {
+void DropIllegalCalls(TestCase* test, Inferences* inferences) {
   for (size_t i = test->steps.size(); i-- > static_cast<size_t>(FirstCall(*test)) + 1;) {
     if (i >= test->steps.size() || !IsCall(test->steps[i])) continue;
-    if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
+    if (inferences->Of(static_cast<int>(i)).ok()) continue;
     EraseStep(i, test);
     Resolve(test);
+    inferences->Forget();
     i = test->steps.size();
   }
 }
 
 // Makes the other calls legal by changing them alone.
-void MendCalls(TestCase* test) {
+void MendCalls(TestCase* test, Inferences* inferences) {
   const int first = FirstCall(*test);
-  const Inference construction = InferCall(*test, first, nullptr);
   for (size_t i = 0; i < test->steps.size(); ++i) {
     Step& step = test->steps[i];
     if (step.row != FindStep("call")) continue;
-    if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
-    DropDtypes(test, &step);
-    if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
-    FollowCast(test, i);
-    if (InferCall(*test, static_cast<int>(i), &construction).ok()) continue;
-    step.arguments = test->steps[first].arguments;
+    for (int attempt = 0; attempt < 3 && !inferences->Of(static_cast<int>(i)).ok(); ++attempt) {
+      if (attempt == 0) DropDtypes(test, &step);
+      if (attempt == 1) FollowCast(test, i);
+      if (attempt == 2) step.arguments = test->steps[static_cast<size_t>(first)].arguments;
+      inferences->Forget();
+    }
   }
-  DropIllegalCalls(test, construction);
+  DropIllegalCalls(test, inferences);
 }
 
 }  // namespace
@@ -139,10 +140,11 @@ std::vector<std::string> Repair(const Capabilities& can, TestCase* test) {
   // Each part may undo what another one has mended; what is mended only ever gets smaller.
   for (TestCase before; before != *test;) {
     before = *test;
-    MendModel(test);
-    MendCalls(test);
+    Inferences inferences(*test);
+    MendModel(test, &inferences);
+    MendCalls(test, &inferences);
     RepairCompile(test);
-    RepairState(test);
+    RepairState(test, &inferences);
   }
   return lacking;
 }

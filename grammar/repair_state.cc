@@ -83,9 +83,7 @@ bool ModelHasParameters(const TestCase& test) {
                      [](const Slot& s) { return s.home == FindHome("param"); });
 }
 
-bool HasFloatResult(const TestCase& test, int step, const Inference& construction) {
-  const Inference inference =
-      InferCall(test, step, step == FirstCall(test) ? nullptr : &construction);
+bool HasFloatResult(const TestCase& test, const Inference& inference) {
   return std::any_of(test.returns.begin(), test.returns.end(), [&](const std::string& name) {
     const auto it = inference.values.find(name);  // not there if the call is illegal so far
     return it != inference.values.end() && it->second.type == Type::kTensor &&
@@ -105,10 +103,8 @@ bool IsFloatTensor(const ValueInfo& info) {
 // What is left of the results of each call, by number of the call.
 class Results {
  public:
-  explicit Results(const TestCase& test)
-      : test_(test),
-        construction_(InferCall(test, FirstCall(test), nullptr)),
-        parameters_(ModelHasParameters(test)) {}
+  Results(const TestCase& test, Inferences* inferences)
+      : test_(test), inferences_(*inferences), parameters_(ModelHasParameters(test)) {}
 
   // Can the step be done after those that were accepted before?
   bool Accept(size_t index) {
@@ -145,7 +141,7 @@ class Results {
     const ContextRow* under = FindContext(Attr(root, "under"));
     const bool records = under == nullptr || (under->flags & kNoGrad) == 0;
     const bool wanted = parameters_ || AsksForGradient(root.arguments);
-    if (recording_ && records && wanted && HasFloatResult(test_, index, construction_))
+    if (recording_ && records && wanted && HasFloatResult(test_, inferences_.Of(index)))
       differentiable_.insert(calls_);
     return true;
   }
@@ -167,15 +163,13 @@ class Results {
   }
 
   ValueInfo ResultOf(int64_t call, size_t of) const {
-    const int step = StepOfCall(test_, call);
-    const Inference inference =
-        InferCall(test_, step, step == FirstCall(test_) ? nullptr : &construction_);
+    const Inference& inference = inferences_.Of(StepOfCall(test_, call));
     const auto it = inference.values.find(test_.returns[of - 1]);
     return it == inference.values.end() ? ValueInfo{Type::kAny} : it->second;
   }
 
   const TestCase& test_;
-  const Inference construction_;
+  Inferences& inferences_;
   const bool parameters_;
   bool recording_ = true;
   bool optimizer_ = false;
@@ -184,8 +178,8 @@ class Results {
 };
 
 // Drops the first step that cannot be done; false if there is none.
-bool DropImpossible(TestCase* test) {
-  Results results(*test);
+bool DropImpossible(TestCase* test, Inferences* inferences) {
+  Results results(*test, inferences);
   for (size_t i = 0; i < test->steps.size(); ++i) {
     if (results.Accept(i)) continue;
     EraseStep(i, test);
@@ -196,12 +190,17 @@ bool DropImpossible(TestCase* test) {
 
 }  // namespace
 
-void RepairState(TestCase* test) {
+void RepairState(TestCase* test, Inferences* inferences) {
+  const TestCase before = *test;
   RepairTransforms(test);
   RepairWrites(test);
   RepairDeletions(test);
   Resolve(test);
-  while (DropImpossible(test)) Resolve(test);
+  if (*test != before) inferences->Forget();
+  while (DropImpossible(test, inferences)) {
+    Resolve(test);
+    inferences->Forget();
+  }
 }
 
 }  // namespace reprise

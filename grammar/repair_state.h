@@ -2,12 +2,12 @@
 #ifndef REPRISE_GRAMMAR_REPAIR_STATE_H_
 #define REPRISE_GRAMMAR_REPAIR_STATE_H_
 
-#include "grammar/test_case.h"
+#include "grammar/inferences.h"
 
 namespace reprise {
 
-// Expects a resolved case whose shapes are legal; keeps both.
-void RepairState(TestCase* test);
+// Expects a resolved case whose shapes are legal; keeps both. `inferences` are of the case.
+void RepairState(TestCase* test, Inferences* inferences);
 
 }  // namespace reprise
 

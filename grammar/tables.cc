@@ -2,18 +2,11 @@
 
 #include <cstring>
 
+#include "grammar/row_index.h"
 #include "grammar/test_case.h"
 
 namespace reprise {
 namespace {
-
-template <typename Row>
-const Row* FindRow(const std::vector<Row>& rows, const std::string& name) {
-  for (const Row& row : rows) {
-    if (name == row.name) return &row;
-  }
-  return nullptr;
-}
 
 template <typename Statement>
 const Statement* FindNamed(const std::vector<Statement>& statements, const std::string& name) {
@@ -25,13 +18,34 @@ const Statement* FindNamed(const std::vector<Statement>& statements, const std::
 
 }  // namespace
 
-const OpRow* FindOperator(const std::string& name) { return FindRow(Operators(), name); }
-const HomeRow* FindHome(const std::string& name) { return FindRow(Homes(), name); }
-const LayoutRow* FindLayout(const std::string& name) { return FindRow(Layouts(), name); }
-const MarkRow* FindMark(const std::string& name) { return FindRow(Marks(), name); }
-const ContextRow* FindContext(const std::string& name) { return FindRow(Contexts(), name); }
-const FlagRow* FindFlag(const std::string& name) { return FindRow(ProcessFlags(), name); }
-const StepRow* FindStep(const std::string& name) { return FindRow(Steps(), name); }
+const OpRow* FindOperator(absl::string_view name) {
+  static const auto* index = new RowIndex<OpRow>(Operators());
+  return index->Find(name);
+}
+const HomeRow* FindHome(absl::string_view name) {
+  static const auto* index = new RowIndex<HomeRow>(Homes());
+  return index->Find(name);
+}
+const LayoutRow* FindLayout(absl::string_view name) {
+  static const auto* index = new RowIndex<LayoutRow>(Layouts());
+  return index->Find(name);
+}
+const MarkRow* FindMark(absl::string_view name) {
+  static const auto* index = new RowIndex<MarkRow>(Marks());
+  return index->Find(name);
+}
+const ContextRow* FindContext(absl::string_view name) {
+  static const auto* index = new RowIndex<ContextRow>(Contexts());
+  return index->Find(name);
+}
+const FlagRow* FindFlag(absl::string_view name) {
+  static const auto* index = new RowIndex<FlagRow>(ProcessFlags());
+  return index->Find(name);
+}
+const StepRow* FindStep(absl::string_view name) {
+  static const auto* index = new RowIndex<StepRow>(Steps());
+  return index->Find(name);
+}
 
 const Slot* FindSlot(const TestCase& test, const std::string& name) {
   return FindNamed(test.slots, name);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "grammar/attributes.h"
 #include "grammar/functions.h"
 #include "grammar/types.h"
@@ -63,7 +64,7 @@ struct OpRow {
 };
 
 const std::vector<OpRow>& Operators();
-const OpRow* FindOperator(const std::string& name);
+const OpRow* FindOperator(absl::string_view name);
 
 // Where a slot lives.
 struct HomeRow {
@@ -75,7 +76,7 @@ struct HomeRow {
 };
 
 const std::vector<HomeRow>& Homes();
-const HomeRow* FindHome(const std::string& name);
+const HomeRow* FindHome(absl::string_view name);
 bool Holds(const HomeRow& home, Type type);
 
 // What one call passes for one input.
@@ -103,7 +104,7 @@ struct LayoutRow {
   const char* meaning;
 };
 const std::vector<LayoutRow>& Layouts();
-const LayoutRow* FindLayout(const std::string& name);
+const LayoutRow* FindLayout(absl::string_view name);
 
 // What a call may promise a compiler about a dimension of a fresh tensor.
 struct MarkRow {
@@ -111,7 +112,7 @@ struct MarkRow {
   const char* meaning;
 };
 const std::vector<MarkRow>& Marks();
-const MarkRow* FindMark(const std::string& name);
+const MarkRow* FindMark(absl::string_view name);
 
 // What may stand around a call (under=), or around operators of the model (in=): a context manager,
 // or a function transform that is given the operators as a function of their first operand.
@@ -129,7 +130,7 @@ struct ContextRow {
   const char* meaning;
 };
 const std::vector<ContextRow>& Contexts();
-const ContextRow* FindContext(const std::string& name);
+const ContextRow* FindContext(absl::string_view name);
 
 // Flag of the process; its first value is the one that every mode starts with.
 struct FlagRow {
@@ -138,7 +139,7 @@ struct FlagRow {
   const char* meaning;
 };
 const std::vector<FlagRow>& ProcessFlags();
-const FlagRow* FindFlag(const std::string& name);
+const FlagRow* FindFlag(absl::string_view name);
 
 // A step of the sequence.
 struct StepRow {
@@ -151,7 +152,7 @@ struct StepRow {
   bool wraps = false;  // the model is another one afterwards, or wrapped once more
 };
 const std::vector<StepRow>& Steps();
-const StepRow* FindStep(const std::string& name);
+const StepRow* FindStep(absl::string_view name);
 
 // Options of the `compile` statement; rows in this order.
 enum CompileOption : size_t { kBackend, kDynamic, kFullgraph, kLimit, kFreezing };

@@ -214,7 +214,7 @@ std::optional<Difference> Rows(const Trajectory& t, int step, Relation relation)
   const Inference built = InferCall(test, FirstCall(test), nullptr);
   const Inference inference = InferCall(test, step, &built);  // an earlier call was the first
   const auto tracks =
-      FollowRows(HistoryBefore(test, at).ops, inference, shared->sources, IsEvaluating(test, step));
+      FollowRows(HistoryBefore(test, at).ops(), inference, shared->sources, IsEvaluating(test, step));
   for (size_t i = 0; i < test.returns.size(); ++i) {
     const auto track = tracks.find(test.returns[i]);
     if (track == tracks.end() || RelationOf(track->second, *shared) != relation) continue;

@@ -218,7 +218,7 @@ InvariantRow Row(const char* name, const char* property, const char* preconditio
         continue;
       // `variant` changes attributes: the operator as it is now.
       const History history = HistoryBefore(t.test, static_cast<size_t>(step));
-      const Op& now = history.ops[static_cast<size_t>(op - t.test.ops.data())];
+      const Op& now = history.ops()[static_cast<size_t>(op - t.test.ops.data())];
       const auto returned = WhatReturned(t, step, now, i);
       const auto text = returned ? check(*returned) : std::nullopt;
       if (text) {

@@ -15,6 +15,7 @@ LIBRARIES=(
   libgmock-dev:gmock/gmock.h
   nlohmann-json3-dev:nlohmann/json.hpp
   pybind11-dev:pybind11/embed.h
+  libbenchmark-dev:benchmark/benchmark.h
 )
 
 # Sets CXX to the clang++ to build with and CLANG_VERSION to the number in its name; both empty if there is none.

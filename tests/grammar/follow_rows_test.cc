@@ -19,7 +19,7 @@ TEST(FollowRows, SaysWhatBecomesOfThem) {
     const int first = FirstCall(test);
     const Inference inference = InferCall(test, first, nullptr);
     ASSERT_TRUE(inference.ok()) << row.text << inference.problem;
-    const auto tracks = FollowRows(HistoryBefore(test, static_cast<size_t>(first)).ops, inference,
+    const auto tracks = FollowRows(HistoryBefore(test, static_cast<size_t>(first)).ops(), inference,
                                    {{"x", row.source}}, /*evaluating=*/true);
     const Track track = tracks.at(test.returns[0]);
     EXPECT_EQ(static_cast<int>(track.flow), static_cast<int>(row.expected.flow)) << row.text;
